@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Two commands for people, `make demo` and `make test`; the rest is what they stand on.
+# Thin: each product is made by one script in devtools/, and a stamp under build/stamps says
+# that it is done, written last, so that an interrupted run is taken up again.
+
+S := build/stamps
+LINUX := 6.12
+
+.PHONY: help setup native asan arm64 kernel kernel-check image clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo 'make demo      build all, boot the emulated i.MX 8M Plus, forward frames, print the table'
+	@echo 'make test      every test; ends in "N passed, N failed"'
+	@echo
+	@echo 'make setup     host packages, DPDK driver headers, arm64 sysroot, kernel image and headers'
+	@echo 'make native    PMD, application and tools for this machine     (build/native)'
+	@echo 'make asan      the same with sanitizers                        (build/asan)'
+	@echo 'make arm64     PMD, application and tools for the target       (build/arm64/meson)'
+	@echo 'make kernel    kernel modules for Linux $(LINUX) on arm64          (build/kernel/$(LINUX)/modules)'
+	@echo 'make clean     remove build/, but for downloaded packages'
+
+# Set-up. The lists of packages are prerequisites: what changes is done again.
+$(S):
+	@mkdir -p $@
+
+$(S)/host: devtools/host-packages devtools/private-apt devtools/packages | $(S)
+	@devtools/host-packages
+	@touch $@
+
+$(S)/sdk: devtools/sdk-headers | $(S)/host
+	@devtools/sdk-headers
+	@touch $@
+
+$(S)/sysroot: devtools/sysroot devtools/sysroot-packages | $(S)/host
+	@devtools/sysroot
+	@touch $@
+
+$(S)/kernel-$(LINUX): devtools/kernel-tree | $(S)/host
+	@devtools/kernel-tree $(LINUX)
+	@touch $@
+
+setup: $(S)/host $(S)/sdk $(S)/sysroot $(S)/kernel-$(LINUX)
+
+# Builds. ninja and Kbuild know what is out of date.
+native asan: $(S)/sdk
+	@devtools/meson-setup $@
+	@ninja -C build/$@
+
+arm64: $(S)/sdk $(S)/sysroot
+	@devtools/meson-setup $@
+	@ninja -C build/arm64/meson
+
+kernel: $(S)/kernel-$(LINUX)
+	@devtools/modules $(LINUX)
+
+clean:
+	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name apt -exec rm -rf {} +; fi
