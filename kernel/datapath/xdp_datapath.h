@@ -129,15 +129,21 @@ struct dp_rx_ops {
 /**
  * struct dp_tx_ops - how a transmit ring works. None may fail or sleep.
  * @room: how many buffers can be pushed now. xmit; races only with ->complete(),
- *	so the answer may grow but never shrinks by itself.
+ *	so the answer may grow but never shrinks by itself. Also asked by NAPI
+ *	without the lock, to wake the stack's queue (an old answer is fine).
  * @push: queue one buffer and return its slot. xmit. The datapath has made
  *	sure of room for the whole frame. Buffers of one frame come in order,
- *	DP_TX_FIRST to DP_TX_LAST, and the hardware must not start on a frame
- *	before its last buffer is in.
- * @doorbell: make all pushed frames visible, then tell the hardware. xmit.
+ *	DP_TX_FIRST to DP_TX_LAST. The hardware must not see any of it before
+ *	->doorbell(), also when it is running: only then is the slot written
+ *	that ->complete() will name on another CPU. (On a buffer-descriptor
+ *	ring: keep the ownership bit of the first descriptor after the last
+ *	doorbell back; the hardware stops at it.)
+ * @doorbell: make all pushed frames visible (dma_wmb), then tell the hardware.
+ *	xmit. Always called before the xmit lock is dropped, but for xmit_more.
  * @complete: take the next transmitted buffer; false when there is none.
  *	NAPI of the queue only, not under the xmit lock. Every buffer of a
- *	frame is given back, in the order pushed, frames in order.
+ *	frame is given back, in the order pushed, frames in order. A departure
+ *	time comes with the last buffer of its frame.
  */
 struct dp_tx_ops {
 	u32 (*room)(struct dp_txq *txq);
@@ -153,10 +159,12 @@ struct dp_tx_ops {
  *	disabled, the hardware holds no buffer of them and will touch none; frames
  *	still in the transmit ring have been given back through dp_txq_flush().
  *	Waits for frames in flight for a bounded time. A MAC that can only
- *	stop as a whole (FEC) stops all of it.
+ *	stop as a whole (FEC) stops all of it. Order: dp_txq_stop(), wait,
+ *	NAPI off, hardware off, dp_txq_flush().
  * @queue_start: the reverse; fills the receive ring by dp_rxq_fill() and, on
  *	a MAC that stopped as a whole, puts the other rings' buffers back with
- *	dp_rxq_repost(). An error leaves the queue stopped.
+ *	dp_rxq_repost(). Last, with NAPI on, dp_txq_start(). An error leaves
+ *	the queue stopped.
  */
 struct dp_mac_ops {
 	void (*queue_stop)(struct dp_port *port, u16 qid);
@@ -178,6 +186,9 @@ struct dp_rx_stats {
 	u64_stats_t xdp_error;	/* aborted, unknown verdict, XDP_TX or redirect that failed */
 	u64_stats_t xsk_packets;	/* frames received into XSK buffers */
 	u64_stats_t xsk_no_buf;	/* polls that found the fill ring too empty to refill */
+	u64_stats_t xsk_full;	/* frames lost because a socket's receive ring was full */
+	u64_stats_t xsk_spare;	/* frames received into spare pages, fill ring having run dry */
+	u64_stats_t xsk_invalid;	/* fill ring buffers refused: wrong alignment for the DMA */
 };
 
 /* Counters of one transmit queue. Writer: holder of the xmit lock, or NAPI (done side). */
@@ -189,6 +200,7 @@ struct dp_tx_stats {
 	u64_stats_t xdp_tx;	/* frames queued by XDP_TX */
 	u64_stats_t xdp_full;	/* XDP frames refused, ring full */
 	u64_stats_t xsk_packets;	/* frames taken from the XSK transmit ring */
+	u64_stats_t xsk_invalid;	/* XSK descriptors refused: multi-buffer, or too long for the MAC */
 	u64_stats_t busy;	/* times the stack's queue was stopped for lack of room */
 };
 
@@ -200,11 +212,20 @@ struct dp_tx_buf;	/* dp_tx.h */
  * @port: the port
  * @napi: the NAPI that serves it, set by the MAC before dp_rxq_open()
  * @pool: the XSK pool in zero-copy, else NULL. Changed only while stopped.
- * @page_pool: source of buffers in copy mode
- * @buf: what lies in each slot, @size of them
+ * @page_pool: source of buffers in copy mode, of spare ones in zero-copy
+ * @buf: what lies in each slot, @size of them (and @size of scratch)
+ * @txq: where XDP_TX of this queue goes
  * @posted: buffers that the hardware holds
+ * @spare: those of them that are pages although there is a @pool
+ * @low: below this many buffers the ring is in danger of running dry
  * @size: number of slots
+ * @frame_sz: bytes of a page buffer, headroom and tailroom included
+ * @check_align: the XSK pool may hold buffers that the hardware cannot take
  * @qid: queue number
+ * @xdp_rxq: XDP registration of the page buffers
+ * @xsk_rxq: XDP registration of the XSK buffers
+ * @syncp: of @stats
+ * @stats: counters
  */
 struct dp_rxq {
 	struct dp_port *port;
@@ -212,10 +233,16 @@ struct dp_rxq {
 	struct xsk_buff_pool *pool;
 	struct page_pool *page_pool;
 	struct dp_rx_buf *buf;
+	struct dp_txq *txq;
 	u32 posted;
+	u32 spare;
+	u32 low;
 	u32 size;
+	u32 frame_sz;
+	bool check_align;
 	u16 qid;
 	struct xdp_rxq_info xdp_rxq ____cacheline_aligned;
+	struct xdp_rxq_info xsk_rxq;
 	struct u64_stats_sync syncp;
 	struct dp_rx_stats stats;
 };
@@ -227,8 +254,22 @@ struct dp_rxq {
  * @nq: the netdev queue; its lock is "the xmit lock"
  * @pool: the XSK pool in zero-copy, else NULL. Changed only while stopped.
  * @buf: what lies in each slot, @size of them
+ * @sqe: scratch for the buffers of one frame, under the xmit lock
  * @size: number of slots
+ * @stop: the stack's queue stops below this much room
+ * @wake: and wakes at this much; XDP and XSK frames leave this much free, so
+ *	that their load never silences the stack
  * @qid: queue number
+ * @live: frames may be pushed. Written by dp_txq_start() and dp_txq_stop().
+ * @pending: frames pushed since the last doorbell
+ * @xdp_pushed: XDP and XSK buffers pushed ever
+ * @push_sync: of the push side's counters
+ * @xdp_done: XDP and XSK buffers reaped ever
+ * @xsk_busy: XSK buffers in the ring
+ * @xsk_last: slot of the youngest of them
+ * @xsk_skip: in the middle of a multi-buffer frame that is refused
+ * @done_sync: of the done side's counters
+ * @stats: counters
  */
 struct dp_txq {
 	struct dp_port *port;
@@ -236,12 +277,22 @@ struct dp_txq {
 	struct netdev_queue *nq;
 	struct xsk_buff_pool *pool;
 	struct dp_tx_buf *buf;
+	struct dp_tx_sqe *sqe;
 	u32 size;
+	u32 stop;
+	u32 wake;
 	u16 qid;
 	/* push side, under the xmit lock */
-	struct u64_stats_sync push_sync ____cacheline_aligned;
+	bool live ____cacheline_aligned;
+	bool pending;
+	u32 xdp_pushed;
+	struct u64_stats_sync push_sync;
 	/* done side, NAPI */
-	struct u64_stats_sync done_sync ____cacheline_aligned;
+	u32 xdp_done ____cacheline_aligned;
+	u32 xsk_busy;
+	u32 xsk_last;
+	bool xsk_skip;
+	struct u64_stats_sync done_sync;
 	struct dp_tx_stats stats;
 };
 
@@ -259,6 +310,9 @@ struct dp_txq {
  * @rx_buf_len: bytes the hardware may write in one buffer (FCS and @rx_pad
  *	included); set by dp_port_set_frame_len()
  * @max_segs: most buffers that one transmitted frame may have
+ * @tx_min_len: shortest frame that the hardware takes, 0 when it pads itself;
+ *	XDP and XSK frames are padded here, skbs by the MAC
+ * @tx_max_len: longest XSK frame that the hardware takes, 0 when any
  */
 struct dp_port {
 	struct net_device *dev;
@@ -273,6 +327,8 @@ struct dp_port {
 	u32 tx_align;
 	u32 rx_buf_len;
 	u16 max_segs;
+	u16 tx_min_len;
+	u32 tx_max_len;
 };
 
 /* --- control path, exported (dp_port.c, dp_queue.c, dp_xdp.c, dp_stats.c) --- */
@@ -303,9 +359,26 @@ int dp_port_set_frame_len(struct dp_port *port, u32 len, struct netlink_ext_ack 
 int dp_rxq_open(struct dp_rxq *rxq, u32 size);
 void dp_rxq_close(struct dp_rxq *rxq);
 
+/**
+ * dp_txq_open() - slots of a queue of @size, at least four times
+ * port->max_segs. txq->port, ->napi, ->nq, ->qid are set; txq->pool is kept.
+ * RTNL. dp_txq_close() gives back what is left (dp_txq_flush) and frees the
+ * slots; close it before the receive queue, whose pages it may hold.
+ * Both also tell the netdev which NAPI serves the queue (netif_queue_set_napi),
+ * as dp_rxq_open() does.
+ */
 int dp_txq_open(struct dp_txq *txq, u32 size);
-/* Gives back what is left (dp_txq_flush) and frees the slots. */
 void dp_txq_close(struct dp_txq *txq);
+
+/**
+ * dp_txq_start() - open the running queue to the stack, XDP and XSK
+ * (netif_tx_wake_queue is in it). Last thing on the way up: link up,
+ * hardware running, NAPI on. dp_txq_stop() first thing on the way down: when it
+ * returns nobody is pushing or will. Process context or BH; both may be called
+ * again, and around a link that is down.
+ */
+void dp_txq_start(struct dp_txq *txq);
+void dp_txq_stop(struct dp_txq *txq);
 
 /**
  * dp_txq_flush() - give back every buffer still in a slot, as dropped: skbs
@@ -317,7 +390,11 @@ void dp_txq_flush(struct dp_txq *txq);
 /* ndo_bpf: XDP_SETUP_PROG and XDP_SETUP_XSK_POOL. Swapping programs stops nothing. */
 int dp_bpf(struct net_device *dev, struct dp_port *port, struct netdev_bpf *bpf);
 
-/* ndo_xsk_wakeup. Any context, bottom halves on or off. */
+/*
+ * ndo_xsk_wakeup. Any context but hard interrupt, bottom halves on or off. It
+ * schedules the NAPI with the queue's interrupt enabled, so the interrupt handler
+ * must mask its source also when NAPI is scheduled already.
+ */
 int dp_xsk_wakeup(struct dp_port *port, u32 qid, u32 flags);
 
 /* ndo_get_stats64: sums the queues; the MAC adds its own errors. */
@@ -361,7 +438,12 @@ extern const struct xdp_metadata_ops dp_xdp_metadata_ops;
  *                           struct sk_buff *skb, u32 flags);
  *	ndo_start_xmit after the MAC prepared the skb (padding, checksum);
  *	@flags: DP_TX_CSUM, DP_TX_TSTAMP, DP_TX_MAC(n) for its buffers. Maps, pushes,
- *	BQL, xmit_more, stops the queue.
+ *	BQL, xmit_more, software timestamp, stops the queue. May answer
+ *	NETDEV_TX_BUSY, so what the MAC did to the skb must bear repeating.
+ *   netdev_tx_t dp_xmit_drop(const struct dp_tx_ops *tx, struct dp_txq *txq,
+ *                            struct sk_buff *skb);
+ *	The MAC could not prepare @skb: drop and count it, and ring for the
+ *	frames before it that xmit_more held back.
  *   int  dp_xdp_xmit(const struct dp_tx_ops *tx, struct dp_port *port, int n,
  *                    struct xdp_frame **frames, u32 flags);
  *	ndo_xdp_xmit. One lock, one doorbell.
