@@ -18,6 +18,7 @@ help:
 	@echo 'make asan      the same with sanitizers                        (build/asan)'
 	@echo 'make arm64     PMD, application and tools for the target       (build/arm64/meson)'
 	@echo 'make kernel    kernel modules for Linux $(LINUX) on arm64          (build/kernel/$(LINUX)/modules)'
+	@echo 'make image     the VM images                                  (build/vm)'
 	@echo 'make clean     remove build/, but for downloaded packages'
 
 # Set-up. The lists of packages are prerequisites: what changes is done again.
@@ -53,6 +54,10 @@ arm64: $(S)/sdk $(S)/sysroot
 
 kernel: $(S)/kernel-$(LINUX)
 	@devtools/modules $(LINUX)
+
+image: kernel arm64
+	@devtools/initramfs $(LINUX) base
+	@devtools/initramfs $(LINUX) dpdk
 
 clean:
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name apt -exec rm -rf {} +; fi

@@ -8,7 +8,6 @@ TOP=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 BUILD=$TOP/build
 APT=$BUILD/apt
 DEBS=$APT/debs
-PYTHON=/usr/bin/python3
 PATH=/usr/bin:/bin:/usr/sbin:/sbin:$PATH
 LC_ALL=C
 export PATH LC_ALL

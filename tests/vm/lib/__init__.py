@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The VM test harness: an emulated i.MX 8M Plus, commands in it, and its link partner."""

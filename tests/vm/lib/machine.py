@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Vm: the emulated i.MX 8M Plus board with a Debian kernel and an image of devtools/initramfs.
+
+    with Vm() as vm:
+        vm.check("ethtool -i eth0")
+        wire = vm.wire("--send", "1000", "--expect", "echo")
+
+The guest's Ethernet is a pair of unix datagram sockets in the run directory: the board's end, and
+the partner's end, which `wire`, a Partner, or a second Vm (see link) takes. Leaving the block
+reads the kernel's log and raises KernelFault where it tells of one.
+"""
+
+import shlex
+import subprocess
+
+from . import klog, process
+from .channel import Channel, ChannelError
+from .paths import BUILD, kernel_dir, run_dir
+from .wire import Wire
+
+QEMU = "qemu-system-aarch64"
+GUEST_MAC = "52:54:00:00:00:02"
+PARTNER_MAC = "52:54:00:00:00:01"
+GUEST_IP = "10.0.0.2"
+PARTNER_IP = "10.0.0.1"
+# Generous: another VM or a compiler may have the processors. A test never fails on speed.
+BOOT_TIMEOUT = 240
+
+
+class BootError(Exception):
+    """The guest did not come up."""
+
+
+class KernelFault(AssertionError):
+    """The guest's kernel log tells of a fault."""
+
+
+class Vm:
+    """One board. A context manager; start() and stop() by hand are for interactive use."""
+
+    def __init__(self, kernel="6.12", image="base", append="", smp=2, mem="1G", fec="ours",
+                 mac=GUEST_MAC, ip=GUEST_IP, hugepages=0, allowed_log=(), link=None):
+        """
+        kernel, image   build/kernel/KERNEL and build/vm/IMAGE-KERNEL.cpio
+        append          more of the kernel's command line
+        fec             ours, in-tree, or none: which module drives the Ethernet
+        hugepages       2 MiB huge pages that the guest sets aside
+        allowed_log     patterns of kernel log lines that are no fault in this test
+        link            another Vm: this one is at the other end of its wire
+        """
+        self.kernel = kernel
+        self.image = image
+        self.append = append
+        self.smp = smp
+        self.mem = mem
+        self.fec = fec
+        self.mac = mac
+        self.ip = ip
+        self.hugepages = hugepages
+        self.allowed_log = list(allowed_log)
+        self.dir = run_dir()
+        self.local = link.remote if link else self.dir / "board"
+        self.remote = link.local if link else self.dir / "partner"
+        self.console = self.dir / "console.log"
+        self.qemu = None
+        self.channel = None
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, kind, error, trace):
+        self.stop(check=kind is None)
+
+    def arguments(self):
+        """QEMU's command line."""
+        tree = kernel_dir(self.kernel)
+        release = (tree / "release").read_text().strip()
+        command_line = " ".join([
+            "console=ttymxc1,115200 panic=-1 quiet loglevel=5 log_buf_len=4M",
+            # A busy host makes a guest that seems to stall.
+            "watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=300 nowatchdog",
+            f"guest_fec={self.fec} guest_ip={self.ip}/24 guest_hugepages={self.hugepages}",
+            self.append])
+        return [
+            QEMU, "-M", "imx8mp-evk", "-accel", "tcg,thread=multi,tb-size=256",
+            "-smp", str(self.smp), "-m", self.mem,
+            "-kernel", str(tree / f"image/boot/vmlinuz-{release}"),
+            "-dtb", str(tree / f"image/usr/lib/linux-image-{release}/freescale/imx8mp-evk.dtb"),
+            "-initrd", str(BUILD / "vm" / f"{self.image}-{self.kernel}.cpio"),
+            "-append", command_line,
+            "-display", "none", "-monitor", "none", "-no-reboot", "-nodefaults",
+            "-serial", "null",
+            "-serial", f"file:{self.console}",
+            "-chardev", f"socket,id=agent,path={self.dir}/agent,server=on,wait=off",
+            "-serial", "chardev:agent",
+            "-netdev", f"dgram,id=n0,local.type=unix,local.path={self.local},"
+                       f"remote.type=unix,remote.path={self.remote}",
+            "-net", f"nic,netdev=n0,macaddr={self.mac}",
+        ]
+
+    def start(self):
+        """Boots the board and waits for its agent."""
+        with open(self.dir / "qemu.log", "wb") as log:
+            self.qemu = process.spawn(self.arguments(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        try:
+            self.channel = Channel(self.dir / "agent", lambda: self.qemu.poll() is None)
+            self.channel.wait_ready(BOOT_TIMEOUT)
+        except ChannelError as error:
+            self._kill()
+            raise BootError(f"{error}\n{self._tails()}") from error
+        return self
+
+    def stop(self, check=True):
+        """Takes the kernel's log and ends QEMU; raises KernelFault on a fault if check is set."""
+        problem = None
+        try:
+            log = self.dmesg()
+        except ChannelError as error:
+            problem = f"the guest did not live to the end: {error}"
+            log = ""
+        finally:
+            self._kill()
+        (self.dir / "dmesg.log").write_text(log)
+        found = klog.faults(log + "\n" + self.console_text(), self.allowed_log)
+        if check and (found or problem):
+            lines = "\n".join(dict.fromkeys(found[:40]))
+            raise KernelFault(f"{problem or 'the kernel log tells of a fault'} ({self.dir}):\n{lines}\n"
+                              + (self._tails() if problem else ""))
+
+    def _kill(self):
+        if self.channel:
+            self.channel.close()
+        if self.qemu:
+            process.stop(self.qemu)
+
+    def _tails(self):
+        """The ends of QEMU's messages and of the console."""
+        return f"{(self.dir / 'qemu.log').read_text()}\n{self.console_text()[-3000:]}"
+
+    def console_text(self):
+        """The console so far."""
+        if not self.console.exists():
+            return ""
+        return self.console.read_text(errors="replace")
+
+    def start_command(self, script):
+        """Starts a shell command in the guest; see channel.Command."""
+        return self.channel.start(script)
+
+    def run(self, script, timeout=120):
+        """Runs a shell command to its end; returns (exit code, output)."""
+        command = self.channel.start(script)
+        command.close_stdin()
+        rc = command.wait(timeout)
+        return rc, command.output
+
+    def check(self, script, timeout=120):
+        """Runs a shell command that must succeed; returns its output."""
+        rc, output = self.run(script, timeout)
+        assert rc == 0, f"{script}: exit code {rc}\n{output}"
+        return output
+
+    def put(self, path, content):
+        """Writes a text file in the guest."""
+        command = self.channel.start(f"cat > {shlex.quote(path)}")
+        command.send(content)
+        command.close_stdin()
+        rc = command.wait(120)
+        assert rc == 0, f"could not write {path}: {command.output}"
+
+    def dmesg(self):
+        """The kernel's log."""
+        rc, output = self.run("dmesg", timeout=120)
+        if rc != 0:
+            raise ChannelError(f"dmesg ended with {rc}: {output}")
+        return output
+
+    def wire(self, *arguments, macs=True):
+        """Starts the link partner program on the far end of the board's wire; see wire.Wire."""
+        addresses = ["--dst", self.mac, "--src", PARTNER_MAC] if macs else []
+        return Wire(["--unix", f"{self.remote},{self.local}", *addresses, *arguments], self.dir)
