@@ -6,12 +6,13 @@
 S := build/stamps
 LINUX := 6.12
 
-.PHONY: help setup native asan arm64 kernel kernel-check image clean
+.PHONY: help host sdk setup native asan arm64 kernel image demo test clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo 'make demo      build all, boot the emulated i.MX 8M Plus, forward frames, print the table'
 	@echo 'make test      every test; ends in "N passed, N failed"'
+	@echo '               (SUITES="unit vm" for some: scripts unit intree kernel app veth vm)'
 	@echo
 	@echo 'make setup     host packages, DPDK driver headers, arm64 sysroot, kernel image and headers'
 	@echo 'make native    PMD, application and tools for this machine     (build/native)'
@@ -21,34 +22,33 @@ help:
 	@echo 'make image     the VM images                                  (build/vm)'
 	@echo 'make clean     remove build/, but for downloaded packages'
 
-# Set-up. The lists of packages are prerequisites: what changes is done again.
+# Set-up. `host` and `sdk` look each time whether the machine is as they left it; the rest
+# is done once, and again when the list or script that it comes from changes.
 $(S):
 	@mkdir -p $@
 
-$(S)/host: devtools/host-packages devtools/private-apt devtools/packages | $(S)
+host:
 	@devtools/host-packages
-	@touch $@
 
-$(S)/sdk: devtools/sdk-headers | $(S)/host
+sdk: host
 	@devtools/sdk-headers
-	@touch $@
 
-$(S)/sysroot: devtools/sysroot devtools/sysroot-packages | $(S)/host
+$(S)/sysroot: devtools/sysroot devtools/sysroot-packages | host $(S)
 	@devtools/sysroot
 	@touch $@
 
-$(S)/kernel-$(LINUX): devtools/kernel-tree | $(S)/host
+$(S)/kernel-$(LINUX): devtools/kernel-tree | host $(S)
 	@devtools/kernel-tree $(LINUX)
 	@touch $@
 
-setup: $(S)/host $(S)/sdk $(S)/sysroot $(S)/kernel-$(LINUX)
+setup: sdk $(S)/sysroot $(S)/kernel-$(LINUX)
 
 # Builds. ninja and Kbuild know what is out of date.
-native asan: $(S)/sdk
+native asan: sdk
 	@devtools/meson-setup $@
 	@ninja -C build/$@
 
-arm64: $(S)/sdk $(S)/sysroot
+arm64: sdk $(S)/sysroot
 	@devtools/meson-setup $@
 	@ninja -C build/arm64/meson
 
@@ -58,6 +58,12 @@ kernel: $(S)/kernel-$(LINUX)
 image: kernel arm64
 	@devtools/initramfs $(LINUX) base
 	@devtools/initramfs $(LINUX) dpdk
+
+demo: native image
+	@tests/vm/demo.py
+
+test: setup
+	@devtools/run-tests $(SUITES)
 
 clean:
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name apt -exec rm -rf {} +; fi
