@@ -108,9 +108,11 @@ static int good_frame(struct engine *e, const struct frame_info *info, const uin
 static bool answer(struct engine *e, const uint8_t *data, size_t len, uint64_t now)
 {
 	uint8_t mac[6];
+	bool asked;
 	size_t n;
 
-	if (!e->started && answer_arp_learn(data, len, e->o->dst_ip, mac)) {
+	asked = e->next_arp && answer_arp_learn(data, len, e->o->dst_ip, mac);
+	if (asked && !e->started) {
 		unsigned int i;
 
 		memcpy(e->target.dst_mac, mac, 6);
@@ -121,18 +123,18 @@ static bool answer(struct engine *e, const uint8_t *data, size_t len, uint64_t n
 		/* the far end's own request may be what told us: answer it below */
 	}
 	if (!e->answer.ip)
-		return false;
+		return asked;
 	if (e->ctl_to == PORT_BATCH) {
 		uint8_t scratch[PORT_BUF];
 
 		if (!answer_frame(&e->answer, data, len, scratch))
-			return false;
+			return asked;
 		e->answers_dropped++;
 		return true;
 	}
 	n = answer_frame(&e->answer, data, len, port_batch_frame(&e->ctl, e->ctl_to));
 	if (!n)
-		return false;
+		return asked;
 	e->ctl.iov[e->ctl_to++].iov_len = n;
 	e->answered++;
 	return true;

@@ -14,7 +14,7 @@
 
 #include "port.h"
 
-#define PORT_SOCKBUF	(64 << 20)	/* asked for; without privilege the kernel caps it */
+#define PORT_SOCKBUF	(256 << 20)	/* asked for; without privilege the kernel caps it */
 
 int port_batch_init(struct port_batch *b)
 {
