@@ -3,11 +3,14 @@
 
 import itertools
 import os
+import shutil
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[3]
 BUILD = TOP / "build"
 NATIVE = BUILD / "native"
+# Logs of earlier runs that are kept.
+KEEP_RUNS = 5
 _serial = itertools.count(1)
 
 
@@ -23,6 +26,16 @@ def run_dir():
     for 107 bytes.
     """
     path = BUILD / "vm" / f"run-{os.getpid()}" / str(next(_serial))
+    if not path.parent.exists():
+        _forget_old_runs()
     path.mkdir(parents=True)
     relative = Path(os.path.relpath(path))
     return min(path, relative, key=lambda p: len(str(p)))
+
+
+def _forget_old_runs():
+    """Removes the run directories of processes that are gone, but for the youngest few."""
+    runs = sorted((BUILD / "vm").glob("run-*"), key=lambda path: path.stat().st_mtime)
+    for path in runs[:-KEEP_RUNS]:
+        if not Path("/proc", path.name.removeprefix("run-")).exists():
+            shutil.rmtree(path, ignore_errors=True)

@@ -33,14 +33,24 @@ class Wire:
         """Whether it has not ended yet."""
         return self.process.poll() is None
 
+    @property
+    def ok(self):
+        """After its end: whether everything came as --expect says."""
+        return self.process.returncode == 0
+
     def wait(self, timeout=600):
-        """Waits for its end and returns its report; raises where it failed or hangs."""
+        """Waits for its end and returns its report; raises where it could not run, or hangs.
+
+        That what it was told to expect did not happen is for the caller to see: `ok`.
+        """
         try:
             self.process.wait(timeout)
         except subprocess.TimeoutExpired:
             process.stop(self.process)
             raise WireError(f"still running after {timeout} s: {self.arguments}\n{self.log()}") from None
         process.stop(self.process)
+        if self.process.returncode not in (0, 1):
+            raise WireError(f"exit code {self.process.returncode}: {self.arguments}\n{self.log()}")
         try:
             return json.loads(self.report_path.read_text())
         except (OSError, ValueError) as error:
