@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Shared between the files of xdp_datapath.ko, not with MACs.
+ */
+#ifndef _DP_CONTROL_H
+#define _DP_CONTROL_H
+
+#include "xdp_datapath.h"
+
+/* Register the buffers of rxq->pool with XDP. RTNL. (dp_xdp.c) */
+int dp_rxq_register_xsk(struct dp_rxq *rxq);
+
+/* Free the buffers in the slots of a stopped queue. (dp_queue.c) */
+void dp_rxq_drain(struct dp_rxq *rxq);
+
+/* Have a queue pair polled. Bottom halves on or off. (dp_xdp.c) */
+void dp_queue_kick(struct dp_port *port, u32 qid);
+
+#endif /* _DP_CONTROL_H */

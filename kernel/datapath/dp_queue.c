@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Queues, control path: opening and closing, starting and stopping, and giving
+ * back what lies in the slots when the hardware is off.
+ */
+#include <linux/slab.h>
+#include <net/netdev_rx_queue.h>
+#include <net/page_pool/helpers.h>
+
+#include "dp_control.h"
+#include "dp_slot.h"
+#include "dp_tx.h"
+
+static struct page_pool *dp_page_pool_create(const struct dp_rxq *rxq, u32 size)
+{
+	const struct dp_port *port = rxq->port;
+	struct page_pool_params params = {
+		.order = get_order(rxq->frame_sz),
+		.pool_size = size,
+		.nid = dev_to_node(port->dma_dev),
+		.dev = port->dma_dev,
+		.napi = rxq->napi,
+		.netdev = port->dev,
+		.queue_idx = rxq->qid,
+		/* Always both ways: so a program may be attached at any time
+		 * without new buffers, and XDP_TX sends out of the page. For
+		 * the caches of these cores it costs nothing more.
+		 */
+		.dma_dir = DMA_BIDIRECTIONAL,
+		.flags = PP_FLAG_DMA_MAP | PP_FLAG_DMA_SYNC_DEV,
+		.offset = DP_HEADROOM,
+		.max_len = port->rx_buf_len,
+	};
+
+	return page_pool_create(&params);
+}
+
+/**
+ * dp_rxq_open() - page pool, slots and XDP registration
+ * @rxq: receive queue with ->port, ->napi, ->qid set; ->pool is kept
+ * @size: slots
+ *
+ * Context: RTNL.
+ * Return: 0 or -errno, with nothing left behind.
+ */
+int dp_rxq_open(struct dp_rxq *rxq, u32 size)
+{
+	struct dp_port *port = rxq->port;
+	int err;
+
+	if (WARN_ON(!port->rx_buf_len || !size))
+		return -EINVAL;
+
+	/* The second half is dp_rxq_repost()'s. */
+	rxq->buf = kvcalloc(size, 2 * sizeof(*rxq->buf), GFP_KERNEL);
+	if (!rxq->buf)
+		return -ENOMEM;
+	rxq->size = size;
+	rxq->low = size / 4;
+	rxq->posted = 0;
+	rxq->spare = 0;
+	rxq->txq = port->txq[rxq->qid % port->n_txq];
+	rxq->frame_sz = PAGE_SIZE << get_order(DP_HEADROOM + port->rx_buf_len +
+					       SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
+
+	rxq->page_pool = dp_page_pool_create(rxq, size);
+	if (IS_ERR(rxq->page_pool)) {
+		err = PTR_ERR(rxq->page_pool);
+		rxq->page_pool = NULL;
+		goto err_free;
+	}
+
+	err = xdp_rxq_info_reg(&rxq->xdp_rxq, port->dev, rxq->qid, rxq->napi->napi_id);
+	if (err)
+		goto err_pool;
+	err = xdp_rxq_info_reg_mem_model(&rxq->xdp_rxq, MEM_TYPE_PAGE_POOL, rxq->page_pool);
+	if (err)
+		goto err_unreg;
+
+	if (rxq->pool) {
+		err = dp_rxq_register_xsk(rxq);
+		if (err)
+			goto err_unreg;
+	}
+
+	netif_queue_set_napi(port->dev, rxq->qid, NETDEV_QUEUE_TYPE_RX, rxq->napi);
+	return 0;
+
+err_unreg:
+	xdp_rxq_info_unreg(&rxq->xdp_rxq);
+err_pool:
+	page_pool_destroy(rxq->page_pool);
+	rxq->page_pool = NULL;
+err_free:
+	kvfree(rxq->buf);
+	rxq->buf = NULL;
+	return err;
+}
+EXPORT_SYMBOL_GPL(dp_rxq_open);
+
+/* Free the buffers in the slots. The queue is stopped. */
+void dp_rxq_drain(struct dp_rxq *rxq)
+{
+	u32 i;
+
+	for (i = 0; i < rxq->size; i++) {
+		struct dp_rx_buf buf = rxq->buf[i];
+
+		if (!buf.ptr)
+			continue;
+		if (dp_rx_buf_is_page(buf))
+			page_pool_put_full_page(rxq->page_pool, dp_rx_buf_page(buf), false);
+		else
+			xsk_buff_free(dp_rx_buf_xsk(buf));
+		rxq->buf[i].ptr = 0;
+	}
+	rxq->posted = 0;
+	rxq->spare = 0;
+}
+
+/**
+ * dp_rxq_close() - free buffers, slots and page pool
+ * @rxq: receive queue; may be closed already
+ *
+ * Context: RTNL; hardware and NAPI are stopped.
+ */
+void dp_rxq_close(struct dp_rxq *rxq)
+{
+	if (!rxq->buf)
+		return;
+
+	netif_queue_set_napi(rxq->port->dev, rxq->qid, NETDEV_QUEUE_TYPE_RX, NULL);
+	dp_rxq_drain(rxq);
+	if (rxq->pool)
+		xdp_rxq_info_unreg(&rxq->xsk_rxq);
+	xdp_rxq_info_unreg(&rxq->xdp_rxq);
+	page_pool_destroy(rxq->page_pool);
+	rxq->page_pool = NULL;
+	kvfree(rxq->buf);
+	rxq->buf = NULL;
+}
+EXPORT_SYMBOL_GPL(dp_rxq_close);
+
+/**
+ * dp_txq_open() - slots of a transmit queue
+ * @txq: transmit queue with ->port, ->napi, ->nq, ->qid set; ->pool is kept
+ * @size: slots, at least four times port->max_segs
+ *
+ * Context: RTNL.
+ * Return: 0; -EINVAL when @size is too small, -ENOMEM.
+ */
+int dp_txq_open(struct dp_txq *txq, u32 size)
+{
+	u32 segs = txq->port->max_segs;
+
+	if (!segs || size < 4 * segs)
+		return -EINVAL;
+
+	txq->buf = kvcalloc(size, sizeof(*txq->buf), GFP_KERNEL);
+	txq->sqe = kcalloc(segs, sizeof(*txq->sqe), GFP_KERNEL);
+	if (!txq->buf || !txq->sqe) {
+		kvfree(txq->buf);
+		kfree(txq->sqe);
+		txq->buf = NULL;
+		txq->sqe = NULL;
+		return -ENOMEM;
+	}
+	txq->size = size;
+	txq->stop = segs;
+	txq->wake = 2 * segs;
+	txq->live = false;
+	netif_queue_set_napi(txq->port->dev, txq->qid, NETDEV_QUEUE_TYPE_TX, txq->napi);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(dp_txq_open);
+
+/**
+ * dp_txq_close() - give back what is left and free the slots
+ * @txq: transmit queue; may be closed already
+ *
+ * Context: RTNL; hardware and NAPI are stopped.
+ */
+void dp_txq_close(struct dp_txq *txq)
+{
+	if (!txq->buf)
+		return;
+
+	dp_txq_stop(txq);
+	dp_txq_flush(txq);
+	netif_queue_set_napi(txq->port->dev, txq->qid, NETDEV_QUEUE_TYPE_TX, NULL);
+	kvfree(txq->buf);
+	txq->buf = NULL;
+	kfree(txq->sqe);
+	txq->sqe = NULL;
+}
+EXPORT_SYMBOL_GPL(dp_txq_close);
+
+/**
+ * dp_txq_start() - open the running queue to the stack, XDP and XSK
+ * @txq: transmit queue
+ *
+ * Also polls the queue pair once: an XSK pool's rings may hold work, and
+ * receive buffers may be missing.
+ *
+ * Context: process or bottom half; NAPI is enabled.
+ */
+void dp_txq_start(struct dp_txq *txq)
+{
+	__netif_tx_lock_bh(txq->nq);
+	txq_trans_cond_update(txq->nq);
+	WRITE_ONCE(txq->live, true);
+	__netif_tx_unlock_bh(txq->nq);
+	netif_tx_wake_queue(txq->nq);
+
+	dp_queue_kick(txq->port, txq->qid);
+}
+EXPORT_SYMBOL_GPL(dp_txq_start);
+
+/**
+ * dp_txq_stop() - keep everybody out of the queue
+ * @txq: transmit queue
+ *
+ * Context: process or bottom half. On return nobody is pushing or will.
+ */
+void dp_txq_stop(struct dp_txq *txq)
+{
+	__netif_tx_lock_bh(txq->nq);
+	WRITE_ONCE(txq->live, false);
+	netif_tx_stop_queue(txq->nq);
+	__netif_tx_unlock_bh(txq->nq);
+}
+EXPORT_SYMBOL_GPL(dp_txq_stop);
+
+/**
+ * dp_txq_flush() - give back every buffer in a slot, as dropped
+ * @txq: transmit queue, stopped (dp_txq_stop())
+ *
+ * skbs freed, XDP frames returned, XSK descriptors completed: to their owner
+ * a frame lost here is like one lost on the wire.
+ *
+ * Context: process; hardware stopped, NAPI disabled.
+ */
+void dp_txq_flush(struct dp_txq *txq)
+{
+	struct device *dma_dev = txq->port->dma_dev;
+	u32 i, dropped = 0, xsk = 0;
+
+	if (!txq->buf)
+		return;
+
+	for (i = 0; i < txq->size; i++) {
+		struct dp_tx_buf *buf = &txq->buf[i];
+		u32 kind = buf->kind;
+
+		buf->kind = DP_BUF_NONE;
+		switch (kind) {
+		case DP_BUF_NONE:
+			continue;
+		case DP_BUF_PART:
+			dma_unmap_page(dma_dev, buf->dma, buf->len, DMA_TO_DEVICE);
+			continue;
+		case DP_BUF_BOUNCE:
+			page_frag_free(dp_skb_cb(buf->skb)->bounce);
+			fallthrough;
+		case DP_BUF_SKB:
+			dma_unmap_page(dma_dev, buf->dma, buf->len, DMA_TO_DEVICE);
+			dev_kfree_skb_any(buf->skb);
+			break;
+		case DP_BUF_FRAME:
+			dma_unmap_page(dma_dev, buf->dma, buf->len, DMA_TO_DEVICE);
+			xdp_return_frame(buf->frame);
+			break;
+		case DP_BUF_PAGE:
+			page_pool_put_page(compat_page_pool_of(buf->page), buf->page, 0, false);
+			break;
+		case DP_BUF_XSK:
+			xsk += buf->n_desc;
+			break;
+		}
+		dropped++;
+	}
+	if (xsk && txq->pool)
+		xsk_tx_completed(txq->pool, xsk);
+
+	__netif_tx_lock_bh(txq->nq);
+	txq->pending = false;
+	txq->xdp_done = txq->xdp_pushed;
+	txq->xsk_busy = 0;
+	u64_stats_update_begin(&txq->push_sync);
+	u64_stats_add(&txq->stats.dropped, dropped);
+	u64_stats_update_end(&txq->push_sync);
+	netdev_tx_reset_queue(txq->nq);
+	__netif_tx_unlock_bh(txq->nq);
+}
+EXPORT_SYMBOL_GPL(dp_txq_flush);
