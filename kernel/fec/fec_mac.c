@@ -257,11 +257,11 @@ void fec_mac_start(struct fec_priv *fec)
 	for (i = 0; i < fec->n_queues; i++)
 		napi_enable(&fec->queue[i].napi);
 	fec_irq_enable(fec);
+	/* Polls each queue once: for what waits in an XSK ring, or lacks memory. */
 	for (i = 0; i < fec->port.n_txq; i++)
 		dp_txq_start(fec->txq[i]);
-	/* Each is polled once: for what waited in an XSK ring, or for memory. */
 	local_bh_disable();
-	for (i = 0; i < fec->n_queues; i++)
+	for (; i < fec->n_queues; i++)
 		napi_schedule(&fec->queue[i].napi);
 	local_bh_enable();
 }
