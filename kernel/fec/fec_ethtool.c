@@ -83,9 +83,9 @@ static int fec_set_ringparam(struct net_device *dev, struct ethtool_ringparam *r
 	struct fec_priv *fec = netdev_priv(dev);
 	u32 rx = ring->rx_pending, tx = ring->tx_pending;
 
-	if (rx < FEC_RING_MIN || tx < FEC_RING_MIN) {
-		NL_SET_ERR_MSG_FMT_MOD(extack, "a ring has at least %u descriptors",
-				       FEC_RING_MIN);
+	if (rx < FEC_RX_RING_MIN || tx < FEC_TX_RING_MIN) {
+		NL_SET_ERR_MSG_FMT_MOD(extack, "at least %u receive and %u transmit descriptors",
+				       FEC_RX_RING_MIN, FEC_TX_RING_MIN);
 		return -EINVAL;
 	}
 

@@ -22,7 +22,8 @@
 
 #include "fec.h"
 
-#define FEC_RING_MIN		64
+#define FEC_RX_RING_MIN		64
+#define FEC_TX_RING_MIN		128	/* the datapath wants four frames of max_segs buffers */
 #define FEC_RING_MAX		4096
 #define FEC_RING_DEFAULT	512
 
