@@ -9,6 +9,9 @@ LINUX := 6.12
 .PHONY: help host sdk setup native asan arm64 kernel image demo test clean
 .DEFAULT_GOAL := help
 
+# Python keeps its compiled modules out of the source tree.
+export PYTHONPYCACHEPREFIX := $(CURDIR)/build/pycache
+
 help:
 	@echo 'make demo      build all, boot the emulated i.MX 8M Plus, forward frames, print the table'
 	@echo 'make test      every test; ends in "N passed, N failed"'

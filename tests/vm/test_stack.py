@@ -69,19 +69,14 @@ def test_tcp_both_ways(pair):
     sums = [vm.check("md5sum < /tmp/data; md5sum < /tmp/received").split("\n") for vm in pair]
     assert sums[0][0] == sums[1][1] and sums[1][0] == sums[0][1], sums
     for vm in pair:
-        errors = vm.check("grep -A1 ^Tcp: /proc/net/snmp | tail -1").split()
-        # The last but one column of Tcp: InCsumErrors.
-        names = vm.check("grep ^Tcp: /proc/net/snmp | head -1").split()
-        assert errors[names.index("InCsumErrors")] == "0"
+        names, values = (line.split() for line in vm.check("grep ^Tcp: /proc/net/snmp").splitlines())
+        assert values[names.index("InCsumErrors")] == "0"
 
 
 @pytest.mark.parametrize("offload", ["rx", "tx", "sg"])
 def test_tcp_without_offload(pair, offload):
     """TCP still carries intact data with each offload that can be switched off switched off."""
     ours, partner = pair
-    if f"{'rx-checksumming' if offload == 'rx' else 'tx-checksumming' if offload == 'tx' else 'scatter-gather'}" \
-            ": on [fixed]" in ours.check("ethtool -k eth0"):
-        pytest.skip(f"{offload} cannot be switched off on this driver")
     ours.check(f"ethtool -K eth0 {offload} off")
     try:
         test_tcp(pair, "out")

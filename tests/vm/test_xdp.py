@@ -71,7 +71,7 @@ def test_drop(vm, mode):
 def test_pass(vm, mode):
     """Every frame goes up the stack: the stack answers each echo request, intact."""
     with Bench(vm, f"pass -m {mode} eth0"):
-        wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 5000, "--window", 16,
+        wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 5000, "--window", 4,
                        "--size", SIZES, "--timeout-ms", 60000, "--expect", "echo")
         report = wire.wait()
         assert wire.ok and report["received"] == 5000, report

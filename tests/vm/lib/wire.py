@@ -4,6 +4,7 @@
 import itertools
 import json
 import subprocess
+import time
 
 from . import process
 from .paths import NATIVE
@@ -37,6 +38,14 @@ class Wire:
     def ok(self):
         """After its end: whether everything came as --expect says."""
         return self.process.returncode == 0
+
+    def wait_ready(self, timeout=60):
+        """Waits until it has its end of the wire."""
+        deadline = time.monotonic() + timeout
+        while "wire: ready" not in self.log():
+            if not self.running or time.monotonic() > deadline:
+                raise WireError(f"not ready: {self.arguments}\n{self.log()}")
+            time.sleep(0.02)
 
     def wait(self, timeout=600):
         """Waits for its end and returns its report; raises where it could not run, or hangs.
