@@ -170,26 +170,39 @@ run(struct bench *bench)
 	return seconds_now() - begin;
 }
 
-/* Forwards on until no frame comes any more; offers what txonly could not send yet. */
+/*
+ * What the queue took is on its way: the driver is called on, with nothing to send, for as
+ * long as it may need to be to get it out.
+ */
+static void
+push_out(struct bench *bench)
+{
+	struct rte_mbuf *nothing[1] = { NULL };
+	uint16_t i;
+
+	for (i = 0; i < bench->queues; i++)
+		rte_eth_tx_burst(bench->streams[i].tx_port, bench->streams[i].tx_queue,
+				 nothing, 0);
+}
+
+/* Forwards on until no frame comes any more. */
 static void
 drain(struct bench *bench)
 {
 	const uint64_t quiet = ticks_of(DRAIN_QUIET_MS), start = rte_rdtsc();
-	uint64_t now = start, last = start, moved = 0, before;
-	uint16_t left, i;
+	uint64_t now = start, last = start, received = sum_rx(bench), before;
 
+	if (bench->work == MEASURE_TXONLY)
+		measure_tx_drop(bench->tx);
 	while (now - start < ticks_of(DRAIN_MS) && now - last < quiet && !signals_pending()) {
-		before = moved;
-		if (bench->work == MEASURE_TXONLY) {
-			for (left = 0, i = 0; i < bench->queues; i++)
-				left += measure_tx_flush(bench->tx, &bench->streams[i]);
-			moved = sum_tx(bench) + left;
-		} else {
+		before = received;
+		if (bench->work != MEASURE_TXONLY)
 			poll_queues(bench, bench->work);
-			moved = sum_rx(bench);
-		}
+		if (bench->work != MEASURE_RXDROP)
+			push_out(bench);
+		received = sum_rx(bench);
 		now = rte_rdtsc();
-		if (moved != before)
+		if (received != before)
 			last = now;
 		/* A partner of the same machine wants a processor too. */
 		rte_delay_us_sleep(DRAIN_PAUSE_US);

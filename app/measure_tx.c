@@ -127,22 +127,24 @@ measure_tx_burst(struct measure_tx *tx, struct fwd_stream *stream)
 	return send_backlog(stream, backlog);
 }
 
-uint16_t
-measure_tx_flush(struct measure_tx *tx, struct fwd_stream *stream)
+void
+measure_tx_drop(struct measure_tx *tx)
 {
-	struct backlog *backlog = &tx->backlog[stream->tx_queue];
+	uint16_t queue;
 
-	send_backlog(stream, backlog);
-	return backlog->count;
+	for (queue = 0; queue < tx->queues; queue++) {
+		struct backlog *backlog = &tx->backlog[queue];
+
+		rte_pktmbuf_free_bulk(backlog->packets + backlog->first, backlog->count);
+		backlog->count = 0;
+	}
 }
 
 void
 measure_tx_free(struct measure_tx *tx)
 {
-	uint16_t queue;
-
-	for (queue = 0; tx != NULL && queue < tx->queues; queue++)
-		rte_pktmbuf_free_bulk(tx->backlog[queue].packets + tx->backlog[queue].first,
-				      tx->backlog[queue].count);
+	if (tx == NULL)
+		return;
+	measure_tx_drop(tx);
 	free(tx);
 }

@@ -28,10 +28,10 @@ struct measure_tx *measure_tx_make(uint16_t length, const struct rte_ether_addr 
 /** Sends one burst of the stream. Return: frames that the queue took. */
 uint16_t measure_tx_burst(struct measure_tx *tx, struct fwd_stream *stream);
 
-/** Offers once more what was not taken. Return: frames still not taken. */
-uint16_t measure_tx_flush(struct measure_tx *tx, struct fwd_stream *stream);
+/** Frees the frames that were never taken; nothing is offered any more. */
+void measure_tx_drop(struct measure_tx *tx);
 
-/** Frees the generator and the frames that were never taken. */
+/** Frees the generator, and what it has not yet dropped. */
 void measure_tx_free(struct measure_tx *tx);
 
 #endif

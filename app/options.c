@@ -254,7 +254,7 @@ take_burst(const struct option_row *row, const char *argument)
 		return -1;
 	if (value == 0) {
 		/* The driver's own; of the first port, as ports are taken to be alike. */
-		rc = rte_eth_dev_info_get(0, &info);
+		rc = rte_eth_dev_is_valid_port(0) ? rte_eth_dev_info_get(0, &info) : -ENODEV;
 		value = rc == 0 ? info.default_rxportconf.burst_size : 0;
 		if (value == 0 || value > BURST_MAX)
 			return bad(row, "port 0 recommends no burst, give 1 to %u",
@@ -728,6 +728,8 @@ options_parse(int argc, char **argv)
 			options[i].has_arg = rows[i].argument[0] == '[' ?
 					     optional_argument : required_argument;
 	}
+	txpkts = NULL;
+	of_measuring = NULL;
 	opterr = 0;
 	optind = 0; /* GNU: start anew, EAL has used it */
 	while ((code = getopt_long(argc, argv, ":iah", options, NULL)) != -1) {
