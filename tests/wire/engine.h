@@ -87,6 +87,7 @@ struct engine {
 	uint64_t other_stream;	/* test frames that are not of this run */
 	uint64_t first_rx;	/* of frames that are ours */
 	uint64_t last_own_rx;
+	uint64_t echoed;
 	uint64_t answered;
 	uint64_t answers_dropped;
 	uint64_t timeouts;

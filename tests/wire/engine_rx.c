@@ -64,6 +64,17 @@ static void foreign_frame(struct engine *e, const uint8_t *data, size_t len, uin
 	dump_frame(e, data, len);
 }
 
+/* Queue it to go back. engine_receive() has made sure of room. */
+static void echo(struct engine *e, const uint8_t *data, size_t len)
+{
+	uint8_t *out = port_batch_frame(&e->ctl, e->ctl_to);
+
+	memcpy(out, data, len);
+	frame_macswap(out);
+	e->ctl.iov[e->ctl_to++].iov_len = len;
+	e->echoed++;
+}
+
 /* An intact test frame: whose is it, and is it its time? */
 static int good_frame(struct engine *e, const struct frame_info *info, const uint8_t *data,
 		      size_t len, uint64_t now)
@@ -90,6 +101,8 @@ static int good_frame(struct engine *e, const struct frame_info *info, const uin
 		return 0;
 	}
 	own_frame(e, now);
+	if (e->o->echo)
+		echo(e, data, len);
 	switch (stream_received(s, info->seq, e->o->receive_only ? TRACK_MAX_SEQ : s->sent, now)) {
 	case TRACK_RANGE:
 		corrupt_frame(e, BAD_RANGE, data, len, now);

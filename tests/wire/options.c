@@ -29,7 +29,9 @@ static const char help[] =
 "  --seconds S          send for S seconds (with --send: whichever ends first)\n"
 "  --receive-only       send nothing, check what a generator at the far end sends (with\n"
 "                       --seconds: for no longer than that)\n"
-"    --count N            frames 0 .. N-1 are to come (default: up to the highest seen)\n"
+"  --echo               the same, and return each intact test frame with MAC addresses exchanged,\n"
+"                       taking no more than the far end takes back\n"
+"    --count N            (both) frames 0 .. N-1 are to come (default: up to the highest seen)\n"
 "  --replay FILE.pcap   send the frames of a capture, once, or round and round up to --send\n"
 "                       frames or --seconds; echoes are told by their content\n"
 "  --ping N --to IP     N ICMP echo requests, each sent when the last was answered\n"
@@ -289,17 +291,17 @@ static int options_check(struct options *o, bool mix, bool have_from, enum expec
 	if (!o->unix_local == !o->iface)
 		return bad("say where: one of --unix LOCAL,REMOTE and --iface NAME");
 	if (o->ping && (o->receive_only || o->replay || mix))
-		return bad("--ping goes with none of --receive-only, --replay and --mix");
+		return bad("--ping goes with none of --receive-only, --echo, --replay and --mix");
 	if (o->ping && !o->have_to)
 		return bad("--ping needs --to IP");
 	if (o->receive_only && (o->send || o->replay || mix || o->window))
-		return bad("--receive-only goes with none of --send, --replay, --mix and --window");
+		return bad("--receive-only and --echo go with none of --send, --replay, --mix and --window");
 	if (o->replay && (mix || o->window))
 		return bad("--replay goes with neither --mix nor --window");
 	if (!sends && !o->receive_only && !o->answer)
-		return bad("say what to do: --send, --seconds, --receive-only, --replay, --ping or --answer");
+		return bad("say what to do: --send, --seconds, --receive-only, --replay, --ping, --echo or --answer");
 	if (o->count && !o->receive_only)
-		return bad("--count goes with --receive-only");
+		return bad("--count goes with --receive-only and --echo");
 	if (o->stream_id + OPT_MAX_STREAMS > UINT16_MAX)
 		return bad("--stream must leave room for %d streams", OPT_MAX_STREAMS);
 	if (!mix)
@@ -312,7 +314,7 @@ static int options_check(struct options *o, bool mix, bool have_from, enum expec
 }
 
 enum {
-	OPT_UNIX = 256, OPT_IFACE, OPT_SEND, OPT_SECONDS, OPT_RECEIVE_ONLY, OPT_COUNT, OPT_REPLAY,
+	OPT_UNIX = 256, OPT_IFACE, OPT_SEND, OPT_SECONDS, OPT_RECEIVE_ONLY, OPT_ECHO, OPT_COUNT, OPT_REPLAY,
 	OPT_PING, OPT_ANSWER, OPT_SIZE, OPT_DST, OPT_SRC, OPT_TO, OPT_FROM, OPT_UDP, OPT_ICMP,
 	OPT_PORT, OPT_SPORT, OPT_FLOW, OPT_STREAM, OPT_MIX, OPT_RATE, OPT_WINDOW, OPT_CLOSED_LOOP,
 	OPT_TIMEOUT, OPT_QUIET, OPT_WAIT, OPT_EXPECT, OPT_MAC_CHECK, OPT_JSON, OPT_DUMP, OPT_HELP,
@@ -324,6 +326,7 @@ static const struct option long_options[] = {
 	{ "send", required_argument, NULL, OPT_SEND },
 	{ "seconds", required_argument, NULL, OPT_SECONDS },
 	{ "receive-only", no_argument, NULL, OPT_RECEIVE_ONLY },
+	{ "echo", no_argument, NULL, OPT_ECHO },
 	{ "count", required_argument, NULL, OPT_COUNT },
 	{ "replay", required_argument, NULL, OPT_REPLAY },
 	{ "ping", required_argument, NULL, OPT_PING },
@@ -395,6 +398,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		case OPT_SEND: rc = parse_u64("send", optarg, 1, 1ULL << 34, &o->send); break;
 		case OPT_SECONDS: rc = parse_seconds(optarg, &o->seconds); break;
 		case OPT_RECEIVE_ONLY: o->receive_only = true; break;
+		case OPT_ECHO: o->receive_only = true; o->echo = true; break;
 		case OPT_COUNT: rc = parse_u64("count", optarg, 1, 1ULL << 34, &o->count); break;
 		case OPT_REPLAY: o->replay = optarg; break;
 		case OPT_PING:

@@ -195,6 +195,7 @@ static json_t *report_json(const struct engine *e, bool ok)
 	put_rate(o, "foreign_seconds", "pps_foreign", e->foreign, e->first_foreign, e->last_foreign);
 	put(o, "other_stream", e->other_stream);
 	json_object_set_new(o, "corrupt_by", bad_json(&e->bad));
+	put(o, "echoed", e->echoed);
 	put(o, "answered", e->answered);
 	put(o, "answers_dropped", e->answers_dropped);
 	put(o, "timeouts", e->timeouts);

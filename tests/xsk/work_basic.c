@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Plain traffic: receive, transmit, forward, and forward until killed. */
+#include "run.h"
+#include "works.h"
+
+#define NS_PER_MS	1000000ULL
+#define IDLE_US		1000	/* wait between looks at idle rings */
+#define SETTLE_NS	(100 * NS_PER_MS)	/* silence after the last frame expected */
+#define SETTLE_MAX_NS	(10 * SETTLE_NS)
+
+/* Has nothing come for too long? (Before the first frame, the time is counted from @begin.) */
+static bool idle_too_long(const struct run *r, uint64_t begin)
+{
+	uint64_t since = r->last_ns ? r->last_ns : begin;
+
+	return run_now() - since > r->o->timeout_ms * NS_PER_MS;
+}
+
+/* What comes after all that was expected can only be a duplicate, or more of an endless stream. */
+static void settle(struct run *r, uint32_t (*step)(struct run *r, uint32_t max))
+{
+	uint64_t begin = run_now(), now;
+
+	do {
+		if (!(step(r, RUN_BATCH_MAX) + run_service(r)))
+			run_wait(r, IDLE_US);
+		now = run_now();
+	} while (now - r->last_ns < SETTLE_NS && now - begin < SETTLE_MAX_NS && !run_stopped(r));
+}
+
+/* Receive or forward until the count is there, a signal, or silence (which fails the work). */
+static void flow(struct run *r, uint32_t (*step)(struct run *r, uint32_t max), bool patient)
+{
+	uint64_t begin;
+
+	run_service(r);
+	run_ready();
+	begin = run_now();
+	for (;;) {
+		uint64_t left = r->o->count ? r->o->count - r->received : RUN_BATCH_MAX;
+		uint32_t n;
+
+		if (run_stopped(r))
+			return;
+		if (!left)
+			break;
+		n = step(r, left < RUN_BATCH_MAX ? (uint32_t)left : RUN_BATCH_MAX);
+
+		n += run_service(r);
+		if (n)
+			continue;
+		if (!patient && idle_too_long(r, begin)) {
+			if (r->o->count)
+				run_fail(r, "%llu of %llu frames came, then none for %u ms",
+					 (unsigned long long)r->received, (unsigned long long)r->o->count,
+					 r->o->timeout_ms);
+			return;
+		}
+		run_wait(r, IDLE_US);
+	}
+	settle(r, step);
+}
+
+void work_rx(struct run *r)
+{
+	flow(r, run_receive, false);
+}
+
+void work_l2fwd(struct run *r)
+{
+	if (r->o->rewrite)
+		r->dev.reserve = r->o->frames / 4;
+	flow(r, run_forward, false);
+	run_complete(r);
+}
+
+/* For kill -9: goes on through any silence, and leaves all clearing up to the kernel. */
+void work_hold(struct run *r)
+{
+	if (r->o->rewrite)
+		r->dev.reserve = r->o->frames / 4;
+	flow(r, run_forward, true);
+	run_complete(r);
+}
+
+void work_tx(struct run *r)
+{
+	uint64_t stuck = run_now();
+
+	/* Half of the frames listen, so that receiving goes on beside. */
+	r->dev.reserve = r->o->frames / 2;
+	run_service(r);
+	run_ready();
+	while (!run_stopped(r) && (!r->o->count || r->dev.sent < r->o->count)) {
+		uint64_t left = r->o->count ? r->o->count - r->dev.sent : RUN_BATCH_MAX;
+		uint32_t n = run_transmit(r, left < RUN_BATCH_MAX ? (uint32_t)left : RUN_BATCH_MAX);
+
+		n += run_service(r);
+		n += run_receive(r, RUN_BATCH_MAX);
+		if (n) {
+			stuck = run_now();
+		} else if (run_now() - stuck > r->o->timeout_ms * NS_PER_MS) {
+			run_fail(r, "sending came to a halt after %llu frames, %llu of them completed",
+				 (unsigned long long)r->dev.sent, (unsigned long long)r->dev.completed);
+			return;
+		} else {
+			run_wait(r, 100);
+		}
+	}
+	run_complete(r);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The works of the tool; works.c lists them. */
+#ifndef TESTS_XSK_WORKS_H
+#define TESTS_XSK_WORKS_H
+
+struct options;
+struct run;
+
+/* work_basic.c */
+void work_rx(struct run *r);
+void work_tx(struct run *r);
+void work_l2fwd(struct run *r);
+void work_hold(struct run *r);
+
+/* work_rules.c */
+void work_tx_empty_fill(struct run *r);
+void work_stall(struct run *r);
+void work_closed_loop(struct run *r);
+void work_ping_pong(struct run *r);
+void work_tx_complete(struct run *r);
+
+/* work_attach.c */
+void work_attach_loop(struct run *r);
+
+/* work_garbage.c */
+void work_garbage(struct run *r);
+
+/* work_udp_echo.c */
+void work_udp_echo(struct run *r);
+
+#endif /* TESTS_XSK_WORKS_H */
