@@ -109,10 +109,20 @@ class Vm:
         try:
             self.channel = Channel(self.dir / "agent", lambda: self.qemu.poll() is None)
             self.channel.wait_ready(BOOT_TIMEOUT)
+            self._check_driver()
         except ChannelError as error:
             self._kill()
             raise BootError(f"{error}\n{self._tails()}") from error
         return self
+
+    def _check_driver(self):
+        """A test on the wrong driver would prove nothing: ours is the out-of-tree one."""
+        if self.fec == "none":
+            return
+        _, taint = self.run("cat /sys/module/fec/taint", timeout=BOOT_TIMEOUT)
+        rc, _ = self.run("test -e /sys/class/net/eth0", timeout=BOOT_TIMEOUT)
+        if rc != 0 or ("O" in taint) != (self.fec == "ours"):
+            raise ChannelError(f"eth0 is not there, or not on the {self.fec} driver (taint: {taint.strip()})")
 
     def stop(self, check=True):
         """Takes the kernel's log and ends QEMU; raises KernelFault on a fault if check is set."""
