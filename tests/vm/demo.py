@@ -4,13 +4,14 @@
 link partner. Prints the table: what was carried, in Kpps, in each mode; then what was sent,
 received and lost; then zero-copy against copy.
 
-Each cell of the table is one run of the measuring mode. `measure: begin` says when it is ready for
-frames; the partner then sends at full speed (the emulated ring holds it back) for a shorter time than
-the cell lasts, so that every frame sent has the time to arrive. Rates are those on the wire.
+Each cell of the table is one run of the measuring mode. From `measure: begin` to `measure: end` the
+partner sends at full speed (the emulated ring holds it back) and the rate is counted; what is then
+under way is still taken, up to `measure: drained`, so that every frame sent can be accounted for.
 """
 
 import argparse
 import re
+import signal
 import sys
 import time
 from dataclasses import dataclass
@@ -23,9 +24,8 @@ WORKS = ("rxdrop", "txonly", "l2fwd")
 SIZES = (64, 1500)
 MODES = ("skb", "native", "zc")
 TITLES = {"skb": "SKB", "native": "native", "zc": "zero-copy"}
-# Seconds that a cell lasts, and that the partner sends in it.
-CELL_SECONDS = 5
-SEND_SECONDS = 3
+# Seconds that a cell lasts.
+CELL_SECONDS = 4
 # Sizes are told as the published tables tell them: 64 counts the FCS, 1500 is the frame itself.
 FRAME_BYTES = {64: 60, 1500: 1500}
 EAL = "-l 0,1 --no-pci --in-memory --no-telemetry --log-level=error"
@@ -74,26 +74,31 @@ def measure(vm, work, size, mode):
     command = vm.start_command(
         f"ti-testpmd {EAL} -- --measure={work} --sizes={size} --modes={mode} "
         f"--duration={CELL_SECONDS} --iface=eth0")
+    name = f"{work} {size} {mode}"
+    counts = r"rx=(\d+) tx=(\d+) missed=\d+"
     try:
-        command.expect(rf"^measure: begin {work} {size} {mode}\s*$", START_TIMEOUT)
+        command.expect(rf"^measure: begin {name}\s*$", START_TIMEOUT)
         if work != "txonly":
-            arguments = ["--seconds", SEND_SECONDS, "--size", FRAME_BYTES[size], "--mac-check", "any"]
-            wire = vm.wire(*arguments)
-        end = command.expect(rf"^measure: end {work} {size} {mode} rx=(\d+) tx=(\d+)", END_TIMEOUT)
+            wire = vm.wire("--seconds", CELL_SECONDS + END_TIMEOUT, "--size", FRAME_BYTES[size],
+                           "--mac-check", "any")
+        end = command.expect(rf"^measure: end {name} {counts} seconds=([\d.]+)", END_TIMEOUT)
+        report = wire.stop()
+        drained = command.expect(rf"^measure: drained {name} {counts}", END_TIMEOUT)
         rc = command.wait(END_TIMEOUT)
         if rc != 0:
             raise DemoError(f"ti-testpmd ended with {rc}:\n{command.output[-3000:]}")
     finally:
         if command.running:
-            command.kill(9)
-        report = wire.stop() if wire else None
+            command.kill(signal.SIGKILL)
+        if wire and wire.running:
+            wire.stop()
 
-    taken, given = int(end[1]), int(end[2])
+    seconds = float(end[3])
     if work == "rxdrop":
-        return Cell(taken / report["send_seconds"] / 1000, report["sent"], taken)
+        return Cell(int(end[1]) / seconds / 1000, report["sent"], int(drained[1]))
     if work == "txonly":
-        return Cell(report["pps_foreign"] / 1000, given, report["foreign"])
-    return Cell(report["pps_received"] / 1000, report["sent"], report["received"],
+        return Cell(int(end[2]) / seconds / 1000, int(drained[2]), report["foreign"])
+    return Cell(int(end[2]) / seconds / 1000, report["sent"], report["received"],
                 report["corrupt"] + report["duplicate"])
 
 
