@@ -29,13 +29,28 @@ commands_quit(void)
 	return quit;
 }
 
-/* Does something to one port or to all; says so if there is no such port. */
+/* Whether the port exists; if not, says which do. */
+static bool
+port_known(uint16_t id)
+{
+	uint16_t port;
+
+	if (port_valid(id))
+		return true;
+	printf("The valid ports array is [");
+	RTE_ETH_FOREACH_DEV(port)
+		printf(" %u", port);
+	printf(" ]\n");
+	return false;
+}
+
+/* Does something to one port or to all. */
 static void
 for_ports(uint16_t id, void (*action)(uint16_t port))
 {
 	uint16_t port;
 
-	if (!port_valid(id))
+	if (!port_known(id))
 		return;
 	RTE_ETH_FOREACH_DEV(port)
 		if (id == PORT_ALL || id == port)
@@ -111,7 +126,7 @@ do_show_port(const struct command_args *args)
 		for_ports(port, stats_show_port);
 	} else if (strcmp(what, "xstats") == 0) {
 		for_ports(port, stats_show_port_xstats);
-	} else if (port_valid(port)) {
+	} else if (port_known(port)) {
 		show_port_summary_header();
 		for_ports(port, show_port_summary);
 	}

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `set verbose`: printing every packet as it is received or sent. */
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include <rte_bitops.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
+#include <rte_mbuf_dyn.h>
 #include <rte_net.h>
 
 #include "config.h"
@@ -60,6 +63,17 @@ add_lengths(struct text *text, uint32_t type, const struct rte_net_hdr_lens *len
 }
 
 static void
+add_timestamp(struct text *text, const struct rte_mbuf *packet)
+{
+	int flag = rte_mbuf_dynflag_lookup(RTE_MBUF_DYNFLAG_RX_TIMESTAMP_NAME, NULL);
+	int field = rte_mbuf_dynfield_lookup(RTE_MBUF_DYNFIELD_TIMESTAMP_NAME, NULL);
+
+	if (flag >= 0 && field >= 0 && (packet->ol_flags & RTE_BIT64(flag)) != 0)
+		add(text, " - timestamp %" PRIu64 " ",
+		    *RTE_MBUF_DYNFIELD(packet, field, const rte_mbuf_timestamp_t *));
+}
+
+static void
 dump_packet(const struct rte_mbuf *packet, uint16_t queue, bool received)
 {
 	struct rte_net_hdr_lens lengths = { 0 };
@@ -80,6 +94,7 @@ dump_packet(const struct rte_mbuf *packet, uint16_t queue, bool received)
 	    packet->nb_segs);
 	if ((packet->ol_flags & RTE_MBUF_F_RX_RSS_HASH) != 0)
 		add(&text, " - RSS hash=0x%x - RSS queue=0x%x", packet->hash.rss, queue);
+	add_timestamp(&text, packet);
 	if ((packet->ol_flags & RTE_MBUF_F_RX_QINQ) != 0)
 		add(&text, " - QinQ VLAN tci=0x%x, VLAN tci outer=0x%x", packet->vlan_tci,
 		    packet->vlan_tci_outer);
@@ -135,8 +150,8 @@ dump_sent(uint16_t port, uint16_t queue, struct rte_mbuf **packets, uint16_t cou
 }
 
 /*
- * A callback that was removed may still run on a forwarding lcore; its memory is not
- * freed (ethdev leaves it to the caller to know when) and it needs no argument.
+ * A callback that was removed may still run on a forwarding lcore, so ethdev leaves its
+ * memory, as do we: a few bytes each time that verbose is set back.
  */
 void
 dump_refresh(uint16_t port)

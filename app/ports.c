@@ -45,14 +45,16 @@ static int
 port_event(uint16_t id, enum rte_eth_event_type type, void *arg __rte_unused,
 	   void *result __rte_unused)
 {
+	if (type == RTE_ETH_EVENT_DESTROY)
+		ports[id].state = PORT_CLOSED;
+	/* The lines of the measuring mode are read by programs. */
+	if (config.measure)
+		return 0;
 	if (type < RTE_DIM(event_names) && event_names[type] != NULL &&
 	    (config.print_events & (UINT32_C(1) << type)) != 0)
 		printf("\nPort %" PRIu16 ": %s event\n", id, event_names[type]);
-	if (type == RTE_ETH_EVENT_DESTROY) {
-		ports[id].state = PORT_CLOSED;
-		if (!config.measure)
-			printf("Port %u is closed\n", id);
-	}
+	if (type == RTE_ETH_EVENT_DESTROY)
+		printf("Port %u is closed\n", id);
 	return 0;
 }
 
@@ -130,12 +132,15 @@ port_add(uint16_t id)
 int
 ports_init(void)
 {
+	enum rte_eth_event_type type;
 	uint16_t id;
 	int rc;
 
-	rc = rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_MAX, port_event, NULL);
-	if (rc != 0)
-		return rc;
+	for (type = RTE_ETH_EVENT_UNKNOWN; type < RTE_ETH_EVENT_MAX; type++) {
+		rc = rte_eth_dev_callback_register(RTE_ETH_ALL, type, port_event, NULL);
+		if (rc != 0)
+			return rc;
+	}
 	RTE_ETH_FOREACH_DEV(id) {
 		rc = port_add(id);
 		if (rc != 0)
