@@ -150,6 +150,13 @@ def test_transmit(pair, mode):
     assert wire.end()["received"] == 100000
 
 
+def test_transmit_no_faster_than_the_partner(pair, mode):
+    """With a window, nothing is lost however fast the tool could send."""
+    wire = pair.wire("--echo-every", 64, "--count", 100000, "--expect", "all").ready()
+    pair.tool("tx", "--mode", mode, "--count", 100000, "--window", 128).end()
+    assert wire.end()["echoed"] == 1563
+
+
 @pytest.mark.parametrize("how", [[], ["--rewrite"], ["--split"], ["--no-need-wakeup", "--strict"],
                                  ["--frame-size", 4096, "--headroom", 64, "--split", "--rewrite"],
                                  ["--busy-poll", 20]], ids=lambda how: " ".join(map(str, how)) or "plain")

@@ -101,7 +101,7 @@ static int good_frame(struct engine *e, const struct frame_info *info, const uin
 		return 0;
 	}
 	own_frame(e, now);
-	if (e->o->echo)
+	if (e->o->echo && info->seq % e->o->echo == 0)
 		echo(e, data, len);
 	switch (stream_received(s, info->seq, e->o->receive_only ? TRACK_MAX_SEQ : s->sent, now)) {
 	case TRACK_RANGE:

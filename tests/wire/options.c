@@ -31,6 +31,8 @@ static const char help[] =
 "                       --seconds: for no longer than that)\n"
 "  --echo               the same, and return each intact test frame with MAC addresses exchanged,\n"
 "                       taking no more than the far end takes back\n"
+"  --echo-every N       the same for frames 0, N, 2N ... only: a generator that waits for them\n"
+"                       cannot run ahead of us (QEMU drops what a board sends too fast)\n"
 "    --count N            (both) frames 0 .. N-1 are to come (default: up to the highest seen)\n"
 "  --replay FILE.pcap   send the frames of a capture, once, or round and round up to --send\n"
 "                       frames or --seconds; echoes are told by their content\n"
@@ -314,7 +316,7 @@ static int options_check(struct options *o, bool mix, bool have_from, enum expec
 }
 
 enum {
-	OPT_UNIX = 256, OPT_IFACE, OPT_SEND, OPT_SECONDS, OPT_RECEIVE_ONLY, OPT_ECHO, OPT_COUNT, OPT_REPLAY,
+	OPT_UNIX = 256, OPT_IFACE, OPT_SEND, OPT_SECONDS, OPT_RECEIVE_ONLY, OPT_ECHO, OPT_ECHO_EVERY, OPT_COUNT, OPT_REPLAY,
 	OPT_PING, OPT_ANSWER, OPT_SIZE, OPT_DST, OPT_SRC, OPT_TO, OPT_FROM, OPT_UDP, OPT_ICMP,
 	OPT_PORT, OPT_SPORT, OPT_FLOW, OPT_STREAM, OPT_MIX, OPT_RATE, OPT_WINDOW, OPT_CLOSED_LOOP,
 	OPT_TIMEOUT, OPT_QUIET, OPT_WAIT, OPT_EXPECT, OPT_MAC_CHECK, OPT_JSON, OPT_DUMP, OPT_HELP,
@@ -327,6 +329,7 @@ static const struct option long_options[] = {
 	{ "seconds", required_argument, NULL, OPT_SECONDS },
 	{ "receive-only", no_argument, NULL, OPT_RECEIVE_ONLY },
 	{ "echo", no_argument, NULL, OPT_ECHO },
+	{ "echo-every", required_argument, NULL, OPT_ECHO_EVERY },
 	{ "count", required_argument, NULL, OPT_COUNT },
 	{ "replay", required_argument, NULL, OPT_REPLAY },
 	{ "ping", required_argument, NULL, OPT_PING },
@@ -398,7 +401,11 @@ int options_parse(struct options *o, int argc, char **argv)
 		case OPT_SEND: rc = parse_u64("send", optarg, 1, 1ULL << 34, &o->send); break;
 		case OPT_SECONDS: rc = parse_seconds(optarg, &o->seconds); break;
 		case OPT_RECEIVE_ONLY: o->receive_only = true; break;
-		case OPT_ECHO: o->receive_only = true; o->echo = true; break;
+		case OPT_ECHO: o->receive_only = true; o->echo = 1; break;
+		case OPT_ECHO_EVERY:
+			o->receive_only = true;
+			rc = parse_uint("echo-every", optarg, 1, 1 << 20, &o->echo);
+			break;
 		case OPT_COUNT: rc = parse_u64("count", optarg, 1, 1ULL << 34, &o->count); break;
 		case OPT_REPLAY: o->replay = optarg; break;
 		case OPT_PING:

@@ -38,7 +38,7 @@ struct options {
 	uint64_t send;		/* frames in all; 0: no such limit */
 	double seconds;		/* 0: no such limit */
 	bool receive_only;
-	bool echo;		/* receive_only, and return what comes */
+	unsigned int echo;	/* receive_only, and return each frame whose number this divides */
 	uint64_t count;		/* receive-only: frames to come, 0: unknown */
 	const char *replay;
 	bool ping;

@@ -41,6 +41,8 @@ static const char help_tail[] =
 "                   (attach-loop: 16); 0: without end\n"
 "  --rounds N       default 3 (attach-loop: 200)\n"
 "  --batch N        frames taken or sent at once, 1 to 256, default 64\n"
+"  --window N       tx: run no more than N frames ahead of the last one that the partner\n"
+"                   returned (wire --echo-every), default 0: not held back\n"
 "  --timeout-ms MS  longest silence that is no failure, default 5000\n"
 "  --stall-ms MS    how long a consumer stalls, default 200\n"
 "  --rewrite        forward a copy in another frame of the UMEM\n"
@@ -173,7 +175,7 @@ static int parse_ip(const char *opt, const char *s, uint32_t *ip)
 enum {
 	OPT_IFACE = 256, OPT_QUEUE, OPT_MODE, OPT_FRAME_SIZE, OPT_FRAMES, OPT_HEADROOM, OPT_RX_RING,
 	OPT_TX_RING, OPT_FILL_RING, OPT_COMP_RING, OPT_NO_NEED_WAKEUP, OPT_SPLIT, OPT_BUSY_POLL, OPT_TAKE,
-	OPT_COUNT, OPT_ROUNDS, OPT_BATCH, OPT_TIMEOUT, OPT_STALL, OPT_REWRITE, OPT_NO_VERIFY, OPT_STRICT,
+	OPT_COUNT, OPT_ROUNDS, OPT_BATCH, OPT_WINDOW, OPT_TIMEOUT, OPT_STALL, OPT_REWRITE, OPT_NO_VERIFY, OPT_STRICT,
 	OPT_SIZE, OPT_STREAM, OPT_DST, OPT_SRC, OPT_FROM, OPT_TO, OPT_PORT, OPT_JSON, OPT_HELP,
 };
 
@@ -195,6 +197,7 @@ static const struct option long_options[] = {
 	{ "count", required_argument, NULL, OPT_COUNT },
 	{ "rounds", required_argument, NULL, OPT_ROUNDS },
 	{ "batch", required_argument, NULL, OPT_BATCH },
+	{ "window", required_argument, NULL, OPT_WINDOW },
 	{ "timeout-ms", required_argument, NULL, OPT_TIMEOUT },
 	{ "stall-ms", required_argument, NULL, OPT_STALL },
 	{ "rewrite", no_argument, NULL, OPT_REWRITE },
@@ -300,6 +303,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		case OPT_COUNT: rc = parse_u64("--count", optarg, 0, 1ULL << 34, &o->count); break;
 		case OPT_ROUNDS: rc = parse_u32("--rounds", optarg, 1, 1000000, &o->rounds); break;
 		case OPT_BATCH: rc = parse_u32("--batch", optarg, 1, RUN_BATCH_MAX, &o->batch); break;
+		case OPT_WINDOW: rc = parse_u32("--window", optarg, 1, 1 << 30, &o->window); break;
 		case OPT_TIMEOUT: rc = parse_u32("--timeout-ms", optarg, 1, 3600000, &o->timeout_ms); break;
 		case OPT_STALL: rc = parse_u32("--stall-ms", optarg, 0, 3600000, &o->stall_ms); break;
 		case OPT_REWRITE: o->rewrite = true; break;

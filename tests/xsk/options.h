@@ -35,6 +35,7 @@ struct options {
 	/* the work */
 	uint64_t count;		/* frames; 0: no end */
 	uint32_t batch;
+	uint32_t window;	/* tx: frames sent beyond the last that came back; 0: any number */
 	unsigned int timeout_ms;
 	bool rewrite;		/* forward a copy in another frame */
 	bool verify;

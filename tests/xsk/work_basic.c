@@ -83,6 +83,18 @@ void work_hold(struct run *r)
 	run_complete(r);
 }
 
+/* How many more frames may be sent now? */
+static uint32_t tx_allowance(const struct run *r)
+{
+	uint64_t n = RUN_BATCH_MAX, ahead = r->next_seq - r->track.end;
+
+	if (r->o->count && n > r->o->count - r->dev.sent)
+		n = r->o->count - r->dev.sent;
+	if (r->o->window && n > r->o->window - ahead)
+		n = r->o->window - ahead;
+	return (uint32_t)n;
+}
+
 void work_tx(struct run *r)
 {
 	uint64_t stuck = run_now();
@@ -92,16 +104,16 @@ void work_tx(struct run *r)
 	run_service(r);
 	run_ready();
 	while (!run_stopped(r) && (!r->o->count || r->dev.sent < r->o->count)) {
-		uint64_t left = r->o->count ? r->o->count - r->dev.sent : RUN_BATCH_MAX;
-		uint32_t n = run_transmit(r, left < RUN_BATCH_MAX ? (uint32_t)left : RUN_BATCH_MAX);
+		uint32_t n = run_transmit(r, tx_allowance(r));
 
 		n += run_service(r);
 		n += run_receive(r, RUN_BATCH_MAX);
 		if (n) {
 			stuck = run_now();
 		} else if (run_now() - stuck > r->o->timeout_ms * NS_PER_MS) {
-			run_fail(r, "sending came to a halt after %llu frames, %llu of them completed",
-				 (unsigned long long)r->dev.sent, (unsigned long long)r->dev.completed);
+			run_fail(r, "sending came to a halt after %llu frames, %llu of them completed, %llu back",
+				 (unsigned long long)r->dev.sent, (unsigned long long)r->dev.completed,
+				 (unsigned long long)r->track.unique);
 			return;
 		} else {
 			run_wait(r, 100);
