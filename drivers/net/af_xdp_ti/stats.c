@@ -19,36 +19,37 @@
 #define COUNTER(s, off) (*(const uint64_t *)((const char *)(s) + (off)))
 
 struct counter {
+	const char *direction;	/* "rx" or "tx" */
 	const char *name;
 	size_t off;
 };
 
 static const struct counter rx_counters[] = {
-	{ "mbuf_allocation_errors", offsetof(struct ti_rx_stats, nombuf) },
-	{ "buffers_recycled", offsetof(struct ti_rx_stats, recycled) },
-	{ "wakeups", offsetof(struct ti_rx_stats, wakeups) },
-	{ "busy_polls", offsetof(struct ti_rx_stats, busy_polls) },
+	{ "rx", "mbuf_allocation_errors", offsetof(struct ti_rx_stats, nombuf) },
+	{ "rx", "buffers_recycled", offsetof(struct ti_rx_stats, recycled) },
+	{ "rx", "wakeups", offsetof(struct ti_rx_stats, wakeups) },
+	{ "rx", "busy_polls", offsetof(struct ti_rx_stats, busy_polls) },
 };
 
 static const struct counter tx_counters[] = {
-	{ "bad_length", offsetof(struct ti_tx_stats, errors) },
-	{ "copies", offsetof(struct ti_tx_stats, copies) },
-	{ "linearised", offsetof(struct ti_tx_stats, linearised) },
-	{ "mbuf_allocation_errors", offsetof(struct ti_tx_stats, nombuf) },
-	{ "ring_full", offsetof(struct ti_tx_stats, full) },
-	{ "wakeups", offsetof(struct ti_tx_stats, wakeups) },
-	{ "wakeup_errors", offsetof(struct ti_tx_stats, wakeup_errors) },
+	{ "tx", "bad_length", offsetof(struct ti_tx_stats, errors) },
+	{ "tx", "copies", offsetof(struct ti_tx_stats, copies) },
+	{ "tx", "linearised", offsetof(struct ti_tx_stats, linearised) },
+	{ "tx", "mbuf_allocation_errors", offsetof(struct ti_tx_stats, nombuf) },
+	{ "tx", "ring_full", offsetof(struct ti_tx_stats, full) },
+	{ "tx", "wakeups", offsetof(struct ti_tx_stats, wakeups) },
+	{ "tx", "wakeup_errors", offsetof(struct ti_tx_stats, wakeup_errors) },
 };
 
 /* What the kernel counts a socket, XDP_STATISTICS. */
 static const struct counter kernel_counters[] = {
-	{ "rx_q%u_kernel_dropped", offsetof(struct xdp_statistics, rx_dropped) },
-	{ "rx_q%u_kernel_invalid_descs", offsetof(struct xdp_statistics, rx_invalid_descs) },
-	{ "tx_q%u_kernel_invalid_descs", offsetof(struct xdp_statistics, tx_invalid_descs) },
-	{ "rx_q%u_kernel_ring_full", offsetof(struct xdp_statistics, rx_ring_full) },
-	{ "rx_q%u_kernel_fill_ring_empty",
+	{ "rx", "kernel_dropped", offsetof(struct xdp_statistics, rx_dropped) },
+	{ "rx", "kernel_invalid_descs", offsetof(struct xdp_statistics, rx_invalid_descs) },
+	{ "tx", "kernel_invalid_descs", offsetof(struct xdp_statistics, tx_invalid_descs) },
+	{ "rx", "kernel_ring_full", offsetof(struct xdp_statistics, rx_ring_full) },
+	{ "rx", "kernel_fill_ring_empty",
 	  offsetof(struct xdp_statistics, rx_fill_ring_empty_descs) },
-	{ "tx_q%u_kernel_ring_empty", offsetof(struct xdp_statistics, tx_ring_empty_descs) },
+	{ "tx", "kernel_ring_empty", offsetof(struct xdp_statistics, tx_ring_empty_descs) },
 };
 
 /* sum += a - b, field by field; struct xdp_statistics is __u64 throughout. */
@@ -186,6 +187,12 @@ xstats_count(const struct rte_eth_dev *dev)
 	       pair_count(dev) * (RTE_DIM(kernel_counters) + 1);
 }
 
+static void
+xstat_name(struct rte_eth_xstat_name *name, const struct counter *c, unsigned int queue)
+{
+	snprintf(name->name, sizeof(name->name), "%s_q%u_%s", c->direction, queue, c->name);
+}
+
 int
 ti_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names, unsigned int size)
 {
@@ -196,15 +203,13 @@ ti_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names, u
 		return total;
 	for (q = 0; q < dev->data->nb_rx_queues; q++)
 		for (i = 0; i < RTE_DIM(rx_counters); i++)
-			snprintf(names[n++].name, sizeof(names->name), "rx_q%u_%s", q,
-				 rx_counters[i].name);
+			xstat_name(&names[n++], &rx_counters[i], q);
 	for (q = 0; q < dev->data->nb_tx_queues; q++)
 		for (i = 0; i < RTE_DIM(tx_counters); i++)
-			snprintf(names[n++].name, sizeof(names->name), "tx_q%u_%s", q,
-				 tx_counters[i].name);
+			xstat_name(&names[n++], &tx_counters[i], q);
 	for (q = 0; q < pair_count(dev); q++) {
 		for (i = 0; i < RTE_DIM(kernel_counters); i++)
-			snprintf(names[n++].name, sizeof(names->name), kernel_counters[i].name, q);
+			xstat_name(&names[n++], &kernel_counters[i], q);
 		snprintf(names[n++].name, sizeof(names->name), "q%u_zero_copy", q);
 	}
 	return n;
