@@ -22,7 +22,7 @@ static const char help_head[] =
 static const char help_tail[] =
 "\n"
 "The socket\n"
-"  --iface NAME     the interface (needed, but for udp-echo)\n"
+"  --iface NAME     the interface (needed, but where there is no AF_XDP)\n"
 "  --queue N        its queue, default 0\n"
 "  --mode M         skb, native (copying) or zc (default: zero-copy, or refuse)\n"
 "  --frame-size N   2048 (default) or 4096 bytes of UMEM to a frame\n"

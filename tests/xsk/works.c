@@ -31,6 +31,8 @@ const struct work works[] = {
 	  WORK_OWN_DEV, work_attach_loop },
 	{ "garbage", "impossible descriptors among good ones: those refused, these sent",
 	  WORK_STRICT, work_garbage },
+	{ "page-pools", "no AF_XDP: wait until no page pool that was given up holds a page: none leaked",
+	  WORK_OWN_DEV | WORK_NO_QUEUE, work_page_pools },
 	{ "udp-echo", "no AF_XDP: return UDP datagrams to --port through the stack",
 	  WORK_OWN_DEV | WORK_NO_QUEUE, work_udp_echo },
 };

@@ -25,6 +25,9 @@ void work_attach_loop(struct run *r);
 /* work_garbage.c */
 void work_garbage(struct run *r);
 
+/* work_page_pools.c */
+void work_page_pools(struct run *r);
+
 /* work_udp_echo.c */
 void work_udp_echo(struct run *r);
 
