@@ -222,6 +222,7 @@ dev_stop(struct rte_eth_dev *dev)
 {
 	struct ti_port *port = ti_port_of(dev);
 
+	ti_busy_cancel(dev);
 	pthread_mutex_lock(&ti_control_lock);
 	ti_queues_stop(dev);
 	if (port->attached) {

@@ -394,6 +394,13 @@ ti_netdev_defer_irqs(struct ti_netdev *nd, struct ti_why *why)
 	return 0;
 }
 
+void
+ti_netdev_undefer_irqs(struct ti_netdev *nd)
+{
+	ti_settings_put_back(nd->settings, "gro_flush_timeout");
+	ti_settings_put_back(nd->settings, "napi_defer_hard_irqs");
+}
+
 /* --- queues ------------------------------------------------------------------ */
 
 void

@@ -92,6 +92,9 @@ int ti_netdev_set_up(struct ti_netdev *nd, bool up, struct ti_why *why);
  */
 int ti_netdev_defer_irqs(struct ti_netdev *nd, struct ti_why *why);
 
+/** Put the deferral back before the netdev is given up. */
+void ti_netdev_undefer_irqs(struct ti_netdev *nd);
+
 /**
  * Promiscuous or all-multicast reception by membership of a packet socket: the
  * kernel counts users, and ends a membership with its socket, so kill -9 leaves none.

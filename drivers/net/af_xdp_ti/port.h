@@ -99,6 +99,9 @@ int ti_queues_start(struct rte_eth_dev *dev, struct ti_why *why);
 /** Stop all queues and return their mbufs. */
 void ti_queues_stop(struct rte_eth_dev *dev);
 
+/** Wait for, or cancel, what a burst left to the alarm thread. Without the control lock. */
+void ti_busy_cancel(struct rte_eth_dev *dev);
+
 /* stats.c */
 int ti_stats_get(TI_STATS_GET_ARGS);
 int ti_stats_reset(struct rte_eth_dev *dev);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_alarm.h>
 #include <rte_cycles.h>
 #include <rte_malloc.h>
 
@@ -200,6 +201,35 @@ start_receive(struct rte_eth_dev *dev, uint16_t id, struct ti_why *why)
 	return 0;
 }
 
+/*
+ * Interrupts that are deferred for an application which then cannot poll the driver only delay
+ * frames: put the deferral back. Not in the burst, but on EAL's alarm thread.
+ */
+static void
+undefer_irqs(void *arg)
+{
+	struct ti_port *port = ti_port_of(arg);
+
+	pthread_mutex_lock(&ti_control_lock);
+	ti_netdev_undefer_irqs(port->nd);
+	pthread_mutex_unlock(&ti_control_lock);
+	TI_LOG(NOTICE, port->name,
+	       "driver %s names no NAPI for its AF_XDP sockets, so they cannot be busy polled: going on by interrupts",
+	       port->nd->drv.name);
+}
+
+static void
+busy_refused(void *arg)
+{
+	rte_eal_alarm_set(1, undefer_irqs, arg);
+}
+
+void
+ti_busy_cancel(struct rte_eth_dev *dev)
+{
+	rte_eal_alarm_cancel(undefer_irqs, dev);
+}
+
 static void
 init_queues(struct rte_eth_dev *dev, uint16_t id, uint32_t mtu)
 {
@@ -209,9 +239,12 @@ init_queues(struct rte_eth_dev *dev, uint16_t id, uint32_t mtu)
 	struct ti_rxq *rxq = rxq_of(dev, id);
 	struct ti_txq *txq = txq_of(dev, id);
 
-	if (rxq != NULL)
+	if (rxq != NULL) {
+		rxq->busy_refused = busy_refused;
+		rxq->busy_arg = dev;
 		ti_rxq_init(rxq, &xsk->rx, &xsk->fill, pair->ho, &pair->umem->lay,
 			    pair->umem->pool, dev->data->port_id, xsk->fd, xsk->busy);
+	}
 	if (txq != NULL)
 		ti_txq_init(txq, &xsk->tx, &xsk->comp, pair->ho, &pair->umem->lay,
 			    pair->umem->pool, ti_max_len(mtu, &pair->umem->lay), xsk->fd,

@@ -107,10 +107,22 @@ refill(struct ti_rxq *q)
 	}
 }
 
+/* The first frame is there, so the kernel knows by now which NAPI serves the socket. */
+static void
+prove_busy_poll(struct ti_rxq *q)
+{
+	q->busy_proven = true;
+	q->busy = ti_xsk_can_busy_poll(q->fd);
+	if (!q->busy && q->busy_refused != NULL)
+		q->busy_refused(q->busy_arg);
+}
+
 /* Nothing was received: enter the kernel if that is what it takes to receive something. */
 static __rte_noinline void
 rx_idle(struct ti_rxq *q)
 {
+	if (q->busy && !q->busy_proven && q->stats.packets != q->packets_before)
+		prove_busy_poll(q);
 	if (q->busy) {
 		q->stats.busy_polls++;
 		ti_xsk_kick_rx(q->fd);
@@ -410,6 +422,8 @@ ti_rxq_init(struct ti_rxq *q, struct ti_ring *rx, struct ti_ring *fill,
 	memcpy(&q->rearm, &rearm, sizeof(q->rearm));
 	q->fd = fd;
 	q->busy = busy;
+	q->busy_proven = false;
+	q->packets_before = q->stats.packets;
 	q->lack = q->nb_desc;
 	ho->want = q->lack;
 }

@@ -30,7 +30,8 @@
  *
  * Kernel entries. Transmit: once a burst, if need_wakeup asks (in copy mode it always does,
  * and a call moves 32 frames). Receive: when refilling a ring that the kernel found
- * empty; and with busy polling, on each call that finds no frame.
+ * empty; and with busy polling, on each call that finds no frame. Whether busy polling
+ * reaches the driver is found out after the first frame; if not, it is turned off.
  *
  * Threads: one at a time a queue, as everywhere in DPDK; receive and
  * transmit of a pair may be on different lcores. They meet in struct ti_handover
@@ -105,8 +106,13 @@ struct ti_rxq {
 	uint64_t rearm;		/* data_off 0, refcnt 1, nb_segs 1, port */
 	struct ti_held held;
 	int fd;
-	bool busy;
+	bool busy;		/* busy polling is on */
+	bool busy_proven;	/* and does reach the driver */
 	struct ti_rx_stats stats;
+	/* called once, from the burst, when busy polling turns out not to reach the driver */
+	void (*busy_refused)(void *arg);
+	void *busy_arg;
+	uint64_t packets_before;	/* stats.packets when the socket was opened */
 	/* control path */
 	struct ti_rx_stats base;	/* at the last reset */
 	uint16_t nb_desc;

@@ -110,36 +110,39 @@ note_change(struct ti_settings *s, const struct ti_setting *kind, const char *wa
 }
 
 static void
-put_back_all(struct ti_settings *s)
+put_back(struct ti_settings *s, const struct change *c)
 {
 	char value[TI_SETTING_LEN];
-	const struct change *c;
 	struct ti_why why;
 	int ret;
 
-	while (s->n_changes != 0) {
-		c = &s->change[--s->n_changes];
-		ret = c->kind->get(s->ctx, value);
-		if (ret == -ENODEV)
-			continue;	/* the netdev is gone, its settings with it */
-		if (ret != 0) {
-			TI_LOG(WARNING, s->ifname, "cannot read %s to put back %s: %s",
-			       c->kind->key, c->was, strerror(-ret));
-			continue;
-		}
-		if (strcmp(value, c->was) == 0)
-			continue;
-		if (strcmp(value, c->now) != 0) {
-			TI_LOG(NOTICE, s->ifname,
-			       "%s was changed from %s to %s by somebody else, so it is not put back to %s",
-			       c->kind->key, c->now, value, c->was);
-			continue;
-		}
-		ret = c->kind->set(s->ctx, c->was, &why);
-		if (ret != 0 && ret != -ENODEV)
-			TI_LOG(WARNING, s->ifname, "cannot put %s back to %s: %s",
-			       c->kind->key, c->was, why.msg);
+	ret = c->kind->get(s->ctx, value);
+	if (ret == -ENODEV)
+		return;		/* the netdev is gone, its settings with it */
+	if (ret != 0) {
+		TI_LOG(WARNING, s->ifname, "cannot read %s to put back %s: %s",
+		       c->kind->key, c->was, strerror(-ret));
+		return;
 	}
+	if (strcmp(value, c->was) == 0)
+		return;
+	if (strcmp(value, c->now) != 0) {
+		TI_LOG(NOTICE, s->ifname,
+		       "%s was changed from %s to %s by somebody else, so it is not put back to %s",
+		       c->kind->key, c->now, value, c->was);
+		return;
+	}
+	ret = c->kind->set(s->ctx, c->was, &why);
+	if (ret != 0 && ret != -ENODEV)
+		TI_LOG(WARNING, s->ifname, "cannot put %s back to %s: %s",
+		       c->kind->key, c->was, why.msg);
+}
+
+static void
+put_back_all(struct ti_settings *s)
+{
+	while (s->n_changes != 0)
+		put_back(s, &s->change[--s->n_changes]);
 }
 
 /* Take over the changes in the text of a dead owner's record, if it is of this boot. */
@@ -304,6 +307,16 @@ ti_settings_set(struct ti_settings *s, const char *key, const char *value, struc
 		       "cannot record %s in %s (%s): should this program be killed, it stays changed",
 		       key, s->path, strerror(-ret));
 	return kind->set(s->ctx, value, why);
+}
+
+void
+ti_settings_put_back(struct ti_settings *s, const char *key)
+{
+	const struct change *c = find_change(s, find_kind(s, key));
+
+	/* It stays in the record: putting back twice does no harm. */
+	if (c != NULL)
+		put_back(s, c);
 }
 
 void

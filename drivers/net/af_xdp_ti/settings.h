@@ -66,6 +66,9 @@ int ti_settings_open(struct ti_settings **s, const char *dir, const char *ifname
 int ti_settings_set(struct ti_settings *s, const char *key, const char *value,
 		    struct ti_why *why);
 
+/** Put one setting back now; nothing happens when it was not made. */
+void ti_settings_put_back(struct ti_settings *s, const char *key);
+
 /** Put everything back, last change first, and give up the record. */
 void ti_settings_close(struct ti_settings *s);
 

@@ -361,6 +361,16 @@ ti_xsk_wait_unbound(uint32_t ifindex, uint32_t queue, int ms)
 	return ret == 0 ? 0 : -ETIMEDOUT;
 }
 
+bool
+ti_xsk_can_busy_poll(int fd)
+{
+	unsigned int napi_id = 0;
+	socklen_t len = sizeof(napi_id);
+
+	return getsockopt(fd, SOL_SOCKET, SO_INCOMING_NAPI_ID, &napi_id, &len) == 0 &&
+	       napi_id != 0;
+}
+
 void
 ti_xsk_stats(const struct ti_xsk *xsk, struct xdp_statistics *stats)
 {

@@ -100,6 +100,13 @@ int ti_xsk_close(struct ti_xsk *xsk, struct ti_why *why);
  */
 int ti_xsk_wait_unbound(uint32_t ifindex, uint32_t queue, int ms);
 
+/**
+ * Whether busy polling reaches the driver. The kernel learns with the first received
+ * frame which NAPI serves the socket; a driver that registered its queue without
+ * one (veth of Linux 6.13 and later, for one) cannot be polled.
+ */
+bool ti_xsk_can_busy_poll(int fd);
+
 /** Counters of the kernel for this socket; zero when closed. */
 void ti_xsk_stats(const struct ti_xsk *xsk, struct xdp_statistics *stats);
 
