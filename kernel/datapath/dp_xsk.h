@@ -7,13 +7,15 @@
  *   fill ring --dp_xsk_refill--> receive slots       transmit ring --dp_xsk_xmit-->
  *   (dry: spare pages instead)                       transmit slots --> completion ring
  *
- * Spare pages. When a consumer stalls, or only transmits, its fill ring runs
- * dry, and with it the receive ring: the port would be deaf, for the stack too.
- * So a few pages of the page_pool go in instead. Frames for the stack pass through
- * them as in copy mode; frames for the socket are copied by the core into a
- * buffer of the fill ring, which is why one is left there for each page that the
- * hardware holds. The next frame's interrupt also finds the refilled fill ring,
- * so no queue stays suspended, with or without need_wakeup, and none need spin.
+ * Spare pages. When a consumer falls behind, its fill ring runs dry, and with it
+ * the receive ring: the hardware then holds frames back (FIFO, pause frames), as
+ * it should. But when the consumer has stalled, or only transmits, the port would
+ * stay deaf, for the stack too. So after a time a few pages of the page_pool go
+ * in. Frames for the stack pass through them as in copy mode; frames for the
+ * socket are copied by the core into a buffer of the fill ring, which is why one
+ * is left there for each page that the hardware holds. The next frame's interrupt
+ * also finds a refilled fill ring, so no queue stays suspended, with or without
+ * need_wakeup, and none has to be polled for ever.
  */
 #ifndef _DP_XSK_H
 #define _DP_XSK_H
@@ -28,8 +30,13 @@
 #define DP_XSK_BATCH		32
 /* Most frames sent from the XSK transmit ring in one poll (NAPI_POLL_WEIGHT). */
 #define DP_XSK_TX_BATCH		64
-/* Buffers below which spare pages are posted. */
+/* Spare pages in the ring of a stalled consumer. */
 #define DP_XSK_SPARE		16
+/*
+ * How long a ring may be dry before its consumer counts as stalled. Far above
+ * any scheduling delay, far below what a TCP connection (SSH) gives up at.
+ */
+#define DP_XSK_STALL		HZ
 
 /*
  * Post up to @want buffers from the fill ring. Returns how many are still
@@ -73,25 +80,42 @@ static __always_inline u32 dp_xsk_take(const struct dp_rx_ops *rx, struct dp_rxq
 }
 
 /*
- * Post spare pages until the ring holds the minimum. False when it is empty
- * even so: no page was to be had.
+ * The fill ring is dry, and so may be the receive ring: wait for the consumer, or
+ * when it has stalled, post spare pages. True when the queue must be polled again.
  */
-static __always_inline bool dp_xsk_add_spare(const struct dp_rx_ops *rx, struct dp_rxq *rxq,
-					     struct dp_rx_count *cnt)
+static __always_inline bool dp_xsk_dry(const struct dp_rx_ops *rx, struct dp_rxq *rxq,
+				       struct dp_rx_count *cnt)
 {
-	u32 least = min_t(u32, rxq->low, DP_XSK_SPARE);
 	struct page *page;
 
-	while (rxq->posted < least) {
+	/* As long as the hardware has a buffer, frames bring interrupts. The fill
+	 * ring is not dry when the rest of it is kept for the pages' frames.
+	 */
+	if (rxq->posted > rxq->spare ||
+	    (rxq->spare && xsk_buff_can_alloc(rxq->pool, 1)))
+		return false;
+
+	if (!rxq->dry) {
+		rxq->dry = true;
+		rxq->dry_since = jiffies;
+	}
+	if (time_before(jiffies, rxq->dry_since + DP_XSK_STALL)) {
+		if (!timer_pending(&rxq->dry_timer))
+			mod_timer(&rxq->dry_timer, rxq->dry_since + DP_XSK_STALL);
+		/* Without need_wakeup nobody will call, so go and look. */
+		return !rxq->pool->uses_need_wakeup;
+	}
+
+	while (rxq->posted < min_t(u32, rxq->low, DP_XSK_SPARE)) {
 		page = page_pool_dev_alloc_pages(rxq->page_pool);
 		if (unlikely(!page)) {
 			cnt->alloc_fail++;
-			return rxq->posted;
+			return !rxq->posted;
 		}
 		dp_rxq_put(rx, rxq, dp_rx_buf_of_page(page));
 		rxq->spare++;
 	}
-	return true;
+	return false;
 }
 
 /**
@@ -115,11 +139,17 @@ static __always_inline bool dp_xsk_refill(const struct dp_rx_ops *rx, struct dp_
 	struct xsk_buff_pool *pool = rxq->pool;
 	bool again = false;
 
-	while (dp_xsk_take(rx, rxq, rxq->size - rxq->posted, cnt) &&
-	       rxq->posted - rxq->spare < rxq->low) {
+	for (;;) {
+		u32 want = dp_xsk_take(rx, rxq, rxq->size - rxq->posted, cnt);
+
+		if (rxq->posted > rxq->spare)
+			rxq->dry = false;
+		if (!want || rxq->posted - rxq->spare >= rxq->low)
+			break;
+
 		if (!again)
 			cnt->xsk_no_buf++;
-		if (!dp_xsk_add_spare(rx, rxq, cnt))
+		if (dp_xsk_dry(rx, rxq, cnt))
 			again = true;
 		if (!pool->uses_need_wakeup)
 			return again;

@@ -39,6 +39,7 @@
 #include <linux/filter.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
+#include <linux/timer.h>
 #include <linux/u64_stats_sync.h>
 #include <net/xdp.h>
 
@@ -186,8 +187,8 @@ struct dp_rx_stats {
 	u64_stats_t xdp_error;	/* aborted, unknown verdict, XDP_TX or redirect that failed */
 	u64_stats_t xsk_packets;	/* frames received into XSK buffers */
 	u64_stats_t xsk_no_buf;	/* polls that found the fill ring too empty to refill */
-	u64_stats_t xsk_full;	/* frames lost because a socket's receive ring was full */
-	u64_stats_t xsk_spare;	/* frames received into spare pages, fill ring having run dry */
+	u64_stats_t xsk_full;	/* frames lost: a socket's receive ring full, or (spare pages) fill ring empty */
+	u64_stats_t xsk_spare;	/* frames received into spare pages, the consumer having stalled */
 	u64_stats_t xsk_invalid;	/* fill ring buffers refused: wrong alignment for the DMA */
 };
 
@@ -220,6 +221,10 @@ struct dp_tx_buf;	/* dp_tx.h */
  * @low: below this many buffers the ring is in danger of running dry
  * @size: number of slots
  * @frame_sz: bytes of a page buffer, headroom and tailroom included
+ * @dry: the hardware has no XSK buffer, and there is none to be had
+ * @dry_since: since when, jiffies
+ * @dry_timer: polls the queue when @dry has lasted so long that its consumer
+ *	counts as stalled
  * @check_align: the XSK pool may hold buffers that the hardware cannot take
  * @qid: queue number
  * @xdp_rxq: XDP registration of the page buffers
@@ -239,8 +244,11 @@ struct dp_rxq {
 	u32 low;
 	u32 size;
 	u32 frame_sz;
+	bool dry;
 	bool check_align;
 	u16 qid;
+	unsigned long dry_since;
+	struct timer_list dry_timer;
 	struct xdp_rxq_info xdp_rxq ____cacheline_aligned;
 	struct xdp_rxq_info xsk_rxq;
 	struct u64_stats_sync syncp;
