@@ -406,6 +406,7 @@ static int fec_set_features(struct net_device *dev, netdev_features_t features)
 static const struct net_device_ops fec_netdev_ops = {
 	.ndo_open		= fec_open,
 	.ndo_stop		= fec_close,
+	.ndo_select_queue	= fec_select_queue,
 	.ndo_start_xmit		= fec_start_xmit,
 	.ndo_tx_timeout		= fec_tx_timeout,
 	.ndo_set_rx_mode	= fec_set_rx_mode,
@@ -643,6 +644,8 @@ static int fec_probe(struct platform_device *pdev)
 		goto err_rings;
 
 	netif_carrier_off(netdev);
+	if (txqs > 1)
+		netif_set_xps_queue(netdev, cpu_possible_mask, 0);
 	err = register_netdev(netdev);
 	if (err) {
 		dev_err_probe(dev, err, "registering the netdev\n");

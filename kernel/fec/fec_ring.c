@@ -2,6 +2,7 @@
 /*
  * Descriptor rings as the datapath sees them, NAPI and interrupts.
  */
+#include <linux/if_vlan.h>
 #include <linux/interrupt.h>
 #include <linux/ip.h>
 
@@ -251,6 +252,23 @@ static int fec_tx_csum(struct sk_buff *skb, u32 *flags)
 	return 0;
 }
 
+/*
+ * VLAN priorities have rings of their own, the same as in receive (fec_set_classes());
+ * all else goes by XPS, which is set to ring 0: one ring and one NAPI for what
+ * has no priority, and the other rings free for AF_XDP.
+ */
+u16 fec_select_queue(struct net_device *dev, struct sk_buff *skb, struct net_device *sb_dev)
+{
+	u32 last = dev->real_num_tx_queues - 1;
+
+	if (last && skb_vlan_tag_present(skb)) {
+		u32 prio = skb_vlan_tag_get_prio(skb);
+
+		return min(prio >= 6 ? 2U : prio >= 4 ? 1U : 0U, last);
+	}
+	return netdev_pick_tx(dev, skb, sb_dev);
+}
+
 netdev_tx_t fec_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	struct fec_priv *fec = netdev_priv(dev);
@@ -271,6 +289,9 @@ int fec_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32 f
 }
 
 /* --- interrupts and NAPI ------------------------------------------------ */
+
+/* Rounds of a poll that finds more events at its end each time, before others get their turn. */
+#define FEC_POLL_ROUNDS		4
 
 /*
  * An event is acknowledged before the ring is looked at, and the ring is looked
@@ -313,27 +334,34 @@ irqreturn_t fec_interrupt(int irq, void *data)
 }
 
 /*
- * Unmask the events of a queue; or acknowledge those that came meanwhile and
- * say so, which is cheaper than an interrupt that finds the work done.
+ * Whether events of a queue came while it was polled; they are acknowledged
+ * then, and the rings must be looked at again. Much cheaper than an interrupt
+ * that finds the work done.
  */
-static bool fec_irq_rearm(struct fec_queue *q)
+static bool fec_irq_again(struct fec_queue *q)
+{
+	u32 events = fec_rd(q->fec, ENET_EIR) & q->events;
+
+	if (!events)
+		return false;
+	fec_wr(q->fec, ENET_EIR, events);
+	fec_rd(q->fec, ENET_EIR);
+	return true;
+}
+
+/* Unmask the events of a queue. One that is pending raises the interrupt at once. */
+static void fec_irq_rearm(struct fec_queue *q)
 {
 	struct fec_priv *fec = q->fec;
 	unsigned long flags;
-	u32 events;
 
 	spin_lock_irqsave(&fec->irq_lock, flags);
-	events = fec_rd(fec, ENET_EIR) & q->events;
-	if (events) {
-		fec_wr(fec, ENET_EIR, events);
-		fec_rd(fec, ENET_EIR);
-	} else if ((fec->eimr & q->events) != q->events) {
+	/* They are unmasked already when NAPI was scheduled without an interrupt. */
+	if ((fec->eimr & q->events) != q->events) {
 		fec->eimr |= q->events;
 		fec_wr(fec, ENET_EIMR, fec->eimr);
 	}
 	spin_unlock_irqrestore(&fec->irq_lock, flags);
-
-	return events;
 }
 
 void fec_irq_enable(struct fec_priv *fec)
@@ -356,25 +384,32 @@ void fec_irq_disable(struct fec_priv *fec)
 	spin_unlock_irqrestore(&fec->irq_lock, flags);
 }
 
+/*
+ * Receive comes first: what it sends (XDP_TX, answers of the stack) may be reaped
+ * in the same round.
+ */
 int fec_poll(struct napi_struct *napi, int budget)
 {
 	struct fec_queue *q = container_of(napi, struct fec_queue, napi);
-	bool again = false;
-	int done = 0;
+	int done = 0, rounds = FEC_POLL_ROUNDS;
+	bool again;
 
-	if (q->tx)
-		again = !dp_tx_poll(&fec_tx_ops, &q->tx->dp, budget);
-	if (unlikely(!budget))	/* netpoll */
-		return 0;
-	if (q->rx)
-		done = dp_rx_poll(&fec_rx_ops, &fec_tx_ops, &q->rx->dp, budget);
-	if (again || done >= budget)
-		return budget;
+	do {
+		if (!rounds--)
+			return budget;
+		if (q->rx && budget)
+			done += dp_rx_poll(&fec_rx_ops, &fec_tx_ops, &q->rx->dp, budget - done);
+		again = q->tx && !dp_tx_poll(&fec_tx_ops, &q->tx->dp, budget);
+		if (unlikely(!budget))	/* netpoll */
+			return 0;
+		if (again || done >= budget)
+			return budget;
+	} while (fec_irq_again(q));
 
 	if (q->tx)
 		fec_tx_check(q->tx);
-	if (napi_complete_done(napi, done) && fec_irq_rearm(q))
-		napi_schedule(napi);
+	if (napi_complete_done(napi, done))
+		fec_irq_rearm(q);
 
 	return done;
 }

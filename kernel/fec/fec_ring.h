@@ -129,6 +129,7 @@ irqreturn_t fec_interrupt(int irq, void *data);
 void fec_irq_enable(struct fec_priv *fec);
 void fec_irq_disable(struct fec_priv *fec);
 
+u16 fec_select_queue(struct net_device *dev, struct sk_buff *skb, struct net_device *sb_dev);
 netdev_tx_t fec_start_xmit(struct sk_buff *skb, struct net_device *dev);
 int fec_xdp_xmit(struct net_device *dev, int n, struct xdp_frame **frames, u32 flags);
 
