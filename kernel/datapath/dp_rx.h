@@ -64,6 +64,12 @@ static __always_inline void dp_rx_page_tx(const struct dp_tx_ops *tx, struct dp_
 	struct dp_bulk *bulk = &p->bulk;
 	u32 start, end;
 
+	/* bpf_xdp_adjust_tail() may have made it longer than any MTU. */
+	if (unlikely(len > port->tx_max_len)) {
+		p->cnt.xdp_error++;
+		page_pool_put_page(rxq->page_pool, page, dirty, true);
+		return;
+	}
 	if (unlikely(len < port->tx_min_len ||
 		     (port->tx_align > 1 && !IS_ALIGNED((unsigned long)data, port->tx_align)))) {
 		u32 tailroom = xdp_data_hard_end(&p->page.xdp) - p->page.xdp.data_end;

@@ -320,7 +320,7 @@ struct dp_txq {
  * @max_segs: most buffers that one transmitted frame may have
  * @tx_min_len: shortest frame that the hardware takes, 0 when it pads itself;
  *	XDP and XSK frames are padded here, skbs by the MAC
- * @tx_max_len: longest XSK frame that the hardware takes, 0 when any
+ * @tx_max_len: longest XSK or XDP_TX frame that the hardware takes, 0 when any
  */
 struct dp_port {
 	struct net_device *dev;
