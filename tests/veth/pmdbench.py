@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -46,6 +47,10 @@ class Pair:
         self.dut_ns, self.far_ns = (f"tiv{os.getpid()}{end}{number}" for end in "df")
         for namespace in (self.dut_ns, self.far_ns):
             run("ip", "netns", "add", namespace)
+        # What tells the namespace from all others (SO_NETNS_COOKIE, 71); names its records.
+        self._cookie = run("ip", "netns", "exec", self.dut_ns, sys.executable, "-c",
+                           "import socket; cookie = socket.socket().getsockopt(socket.SOL_SOCKET, 71, 8); "
+                           "print(int.from_bytes(cookie, 'little'))").strip()
         count = [str(queues)] * 2
         run("ip", "-n", self.dut_ns, "link", "add", self.DUT,
             "numrxqueues", count[0], "numtxqueues", count[1], "type", "veth",
@@ -56,6 +61,12 @@ class Pair:
             # No traffic of the stack's own.
             run("ip", "-n", namespace, "link", "set", name, "addrgenmode", "none")
             run("ip", "-n", namespace, "link", "set", name, "up")
+        if queues > 1:
+            # The partner's frames choose a queue by their flow, not by the CPU that sends them.
+            cpus = f"{(1 << os.cpu_count()) - 1:x}"
+            for queue in range(queues):
+                run("ip", "netns", "exec", self.far_ns, "sh", "-c",
+                    f"echo {cpus} > /sys/class/net/{self.FAR}/queues/tx-{queue}/xps_cpus")
 
     def remove(self):
         """Ends it, and whatever still runs in it."""
@@ -63,6 +74,8 @@ class Pair:
             for pid in run("ip", "netns", "pids", namespace, check=False).split():
                 os.kill(int(pid), signal.SIGKILL)
             run("ip", "netns", "del", namespace, check=False)
+        for name in self.records():
+            (RECORDS / name).unlink()
 
     def link(self):
         """What ip says of the PMD's end."""
@@ -105,8 +118,7 @@ class Pair:
 
     def records(self):
         """Records of settings that exist for netdevs of this namespace."""
-        inode = os.stat(f"/run/netns/{self.dut_ns}").st_ino
-        return sorted(path.name for path in RECORDS.glob(f"{inode}-*"))
+        return sorted(path.name for path in RECORDS.glob(f"{self._cookie}-*"))
 
     def far(self, *command):
         """A command line to be run at the far end."""

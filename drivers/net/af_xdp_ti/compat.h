@@ -25,6 +25,9 @@
 #ifndef SO_BUSY_POLL_BUDGET
 #define SO_BUSY_POLL_BUDGET 70		/* include/uapi/asm-generic/socket.h, Linux 5.11 */
 #endif
+#ifndef SO_NETNS_COOKIE
+#define SO_NETNS_COOKIE 71		/* include/uapi/asm-generic/socket.h, Linux 5.14 */
+#endif
 
 /*
  * The netdev netlink family, include/uapi/linux/netdev.h (Linux 6.3). Numbers of a

@@ -11,10 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <rte_string_fns.h>
 
+#include "compat.h"
 #include "settings.h"
 
 #define RECORD_MAGIC "af_xdp_ti 1"
@@ -67,6 +69,28 @@ own_start_time(void)
 		sscanf(p + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
 		       &start);
 	return start;
+}
+
+/*
+ * What tells this network namespace from all others since boot: its cookie (Linux
+ * 5.14). Before, its inode, which may be given to another when it is gone.
+ */
+static uint64_t
+netns_cookie(void)
+{
+	uint64_t cookie = 0;
+	socklen_t len = sizeof(cookie);
+	struct stat st;
+	int fd, ret = -1;
+
+	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0) {
+		ret = getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &len);
+		close(fd);
+	}
+	if (ret != 0 && stat("/proc/self/ns/net", &st) == 0)
+		cookie = st.st_ino;
+	return cookie;
 }
 
 static const struct ti_setting *
@@ -229,7 +253,6 @@ ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 {
 	char text[RECORD_MAX], line[256], boot[BOOT_ID_LEN];
 	struct ti_settings *s;
-	struct stat st;
 	ssize_t got;
 	int ret, len;
 
@@ -241,9 +264,7 @@ ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 	s->ctx = ctx;
 	s->fd = -1;
 	strlcpy(s->ifname, ifname, sizeof(s->ifname));
-	if (stat("/proc/self/ns/net", &st) != 0)
-		st.st_ino = 0;
-	snprintf(s->path, sizeof(s->path), "%s/%ju-%u", dir, (uintmax_t)st.st_ino, ifindex);
+	snprintf(s->path, sizeof(s->path), "%s/%" PRIu64 "-%u", dir, netns_cookie(), ifindex);
 
 	ret = lock_record(s, dir);
 	if (ret == -EBUSY) {

@@ -3,7 +3,7 @@
  * Settings of a netdev that the PMD makes, and puts back: on close, and, when the
  * program that made them was killed, at the next start on the same netdev.
  *
- * While it is in use each netdev has a record, /run/net_af_xdp_ti/<netns inode>-<ifindex>,
+ * While it is in use each netdev has a record, /run/net_af_xdp_ti/<netns cookie>-<ifindex>,
  * to which each change is appended before it is made:
  *
  *     af_xdp_ti 1 <boot id> <pid> <start time of the process> <netdev>
