@@ -57,7 +57,6 @@ static __always_inline void dp_rx_page_tx(const struct dp_tx_ops *tx, struct dp_
 					  struct dp_rx_poll *p, struct page *page, u32 dirty)
 {
 	const struct dp_port *port = rxq->port;
-	dma_addr_t dma = page_pool_get_dma_addr(page);
 	void *hard_start = page_address(page);
 	void *data = p->page.xdp.data;
 	u32 len = p->page.xdp.data_end - data;
@@ -83,11 +82,11 @@ static __always_inline void dp_rx_page_tx(const struct dp_tx_ops *tx, struct dp_
 
 	start = min_t(u32, data - hard_start, DP_HEADROOM);
 	end = max_t(u32, data + len - hard_start, DP_HEADROOM + dirty);
-	dma_sync_single_range_for_device(port->dma_dev, dma, start, end - start,
-					 DMA_BIDIRECTIONAL);
+	dma_sync_single_range_for_device(port->dma_dev, page_pool_get_dma_addr(page),
+					 start, end - start, DMA_BIDIRECTIONAL);
 
 	bulk->frame[bulk->n].page = page;
-	bulk->frame[bulk->n].dma = dma + (data - hard_start);
+	bulk->frame[bulk->n].offset = data - hard_start;
 	bulk->frame[bulk->n].len = len;
 	if (++bulk->n == DP_BULK_SIZE)
 		dp_rx_bulk_send(tx, rxq, p, false);

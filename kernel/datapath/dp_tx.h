@@ -196,13 +196,13 @@ dp_xdp_xmit(const struct dp_tx_ops *tx, struct dp_port *port, int n,
 /**
  * struct dp_bulk - XDP_TX frames on their way into the ring
  * @n: number of frames
- * @frame: page, and bus address and length of the frame in it; synced
+ * @frame: page, where in it the frame lies, and its bytes; synced for the device
  */
 struct dp_bulk {
 	u32 n;
 	struct {
 		struct page *page;
-		dma_addr_t dma;
+		u32 offset;
 		u32 len;
 	} frame[DP_BULK_SIZE];
 };
@@ -229,14 +229,15 @@ static __always_inline u32 dp_bulk_send(const struct dp_tx_ops *tx, struct dp_rx
 	room = likely(txq->live) ? dp_txq_xdp_room(tx, txq) : 0;
 	room = min(room, n);
 	for (i = 0; i < room; i++) {
+		struct page *page = bulk->frame[i].page;
 		struct dp_tx_sqe sqe = {
-			.dma = bulk->frame[i].dma,
+			.dma = page_pool_get_dma_addr(page) + bulk->frame[i].offset,
 			.len = bulk->frame[i].len,
 			.flags = DP_TX_FIRST | DP_TX_LAST,
 			.frame_len = bulk->frame[i].len,
 		};
 
-		dp_txq_put(tx, txq, &sqe, DP_BUF_PAGE)->page = bulk->frame[i].page;
+		dp_txq_put(tx, txq, &sqe, DP_BUF_PAGE)->page = page;
 	}
 	if (i) {
 		WRITE_ONCE(txq->xdp_pushed, txq->xdp_pushed + i);
