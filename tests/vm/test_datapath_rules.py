@@ -6,20 +6,21 @@ the tool in the guest calls it only when need_wakeup asks, and is also bound wit
 each test the kernel's log is looked at, the interface must work, and no page may be missing.
 """
 
+import contextlib
 import signal
 import time
 
 import pytest
 
 from lib import klog
-from lib.channel import ChannelError
 from lib.machine import GUEST_IP, PARTNER_IP, Vm
 from lib.xsk import Xsk
 
 SIZES = "60-1514"
 # Longest wait for a frame that is no failure: the host may be busy elsewhere.
 PATIENT = ["--timeout-ms", 60000]
-ENDLESS = ["--seconds", 3600, "--quiet-ms", 0]
+# All frames once, intact and in order, and nothing else but the stack's own questions.
+ALL = ["--expect", "all", "--answer", PARTNER_IP]
 
 WAKEUP = pytest.mark.parametrize("wakeup", [[], ["--no-need-wakeup"]], ids=["need-wakeup", "no-need-wakeup"])
 
@@ -36,6 +37,7 @@ def fixture_vm(board):
     """The board, whose state and log are looked at after each test."""
     before = len(board.dmesg())
     yield board
+    board.run("killall -q -9 xsk-test; true")
     check_healthy(board, before)
 
 
@@ -43,7 +45,8 @@ def check_healthy(vm, log_start):
     """Nothing in the log, no program left behind, the stack answers, no page pool is stuck."""
     found = klog.faults(vm.dmesg()[log_start:], vm.allowed_log)
     assert not found, "\n".join(found)
-    assert "xdp" not in vm.check("ip link show eth0")
+    vm.check("n=0; while ip link show eth0 | grep -q xdp; do n=$((n + 1)); [ $n -lt 100 ] || exit 1; "
+             "sleep 0.1; done")
     wire = vm.wire("--ping", 20, "--to", GUEST_IP, "--answer", PARTNER_IP, *PATIENT, "--expect", "echo")
     wire.wait()
     assert wire.ok, wire.log()
@@ -59,9 +62,34 @@ def forward(vm, frames=2000, *arguments):
     assert xsk.wait()["zerocopy"]
 
 
-def load(vm, rate=8000, *arguments):
-    """Traffic without end, at a rate that leaves the guest time for other things."""
-    return vm.wire("--rate", rate, "--size", SIZES, *ENDLESS, *arguments)
+@contextlib.contextmanager
+def load(vm, rate=8000):
+    """Traffic for the length of a block, at a rate that leaves the guest time for other things."""
+    wire = vm.wire("--rate", rate, "--size", SIZES, "--seconds", 3600, "--quiet-ms", 0)
+    try:
+        wire.wait_ready()
+        yield
+    finally:
+        report = wire.stop()
+    assert report["corrupt"] == 0 and report["duplicate"] == 0, report
+
+
+@contextlib.contextmanager
+def same_socket(vm):
+    """A socket that forwards, bound before the block and under load in it, must forward on after it."""
+    xsk = Xsk(vm, "hold", "zc")
+    with load(vm):
+        time.sleep(0.3)
+        yield xsk
+    wire = vm.wire("--send", 2000, "--size", SIZES, "--stream", 77, "--window", 64, *PATIENT,
+                   "--expect", "echo")
+    wire.wait()
+    assert wire.ok, wire.log()
+    xsk.stop(signal.SIGTERM)
+    assert xsk.report()["ok"], xsk.command.output
+
+
+CARRIER = "until [ \"$(cat /sys/class/net/eth0/carrier)\" = 1 ]; do sleep 0.1; done"
 
 
 # --- what the kernel must do by itself -----------------------------------------------------------
@@ -70,7 +98,7 @@ def load(vm, rate=8000, *arguments):
 def test_transmit_only_with_empty_fill_ring(vm, wakeup):
     """Who only sends need not lend a single buffer for receiving."""
     frames = 8000   # fewer than QEMU queues before it drops
-    wire = vm.wire("--receive-only", "--count", frames, "--expect", "all", "--quiet-ms", 5000)
+    wire = vm.wire("--receive-only", "--count", frames, *ALL, "--quiet-ms", 5000)
     wire.wait_ready()
     report = Xsk(vm, "tx-empty-fill", "zc", "--count", frames, *wakeup).wait()
     assert report["completed"] == frames
@@ -82,26 +110,24 @@ def test_transmit_only_with_empty_fill_ring(vm, wakeup):
 def test_stalled_consumer_is_served_again(vm, wakeup):
     """The fill ring runs dry and is refilled later: the queue does not stay suspended."""
     xsk = Xsk(vm, "stall", "zc", "--rounds", 6, "--stall-ms", 500, *wakeup)
-    wire = load(vm, 10000)
-    report = xsk.wait()
+    with load(vm, 10000):
+        report = xsk.wait()
     assert report["rounds"] == 6 and report["zerocopy"]
-    wire.stop()
 
 
 @WAKEUP
-def test_stalled_consumer_is_served_again_by_the_next_frame(vm, wakeup):
-    """The same when the partner sends one frame a time, and so little that nothing else stirs the queue."""
+def test_stalled_consumer_is_served_again_by_single_frames(vm, wakeup):
+    """The same with so little traffic that nothing else stirs the queue."""
     xsk = Xsk(vm, "stall", "zc", "--rounds", 2, "--stall-ms", 200, "--frames", 16, "--count", 8, *wakeup)
-    wire = load(vm, 100)
-    assert xsk.wait()["rounds"] == 2
-    wire.stop()
+    with load(vm, 100):
+        assert xsk.wait()["rounds"] == 2
 
 
 @WAKEUP
 def test_single_packet_in_a_closed_loop(vm, wakeup):
     """A lone frame is never left lying: it comes back though no other follows."""
     xsk = Xsk(vm, "closed-loop", "zc", "--count", 2000, *wakeup)
-    wire = vm.wire("--send", 2000, "--closed-loop", *PATIENT, "--expect", "all")
+    wire = vm.wire("--send", 2000, "--closed-loop", *PATIENT, *ALL)
     wire.wait()
     assert wire.ok, wire.log()
     xsk.wait()
@@ -110,7 +136,7 @@ def test_single_packet_in_a_closed_loop(vm, wakeup):
 @WAKEUP
 def test_single_packet_from_this_side(vm, wakeup):
     """The same when the guest sends first."""
-    wire = vm.wire("--echo", "--expect", "all", "--quiet-ms", 0)
+    wire = vm.wire("--echo", *ALL, "--quiet-ms", 0)
     wire.wait_ready()
     assert Xsk(vm, "ping-pong", "zc", "--count", 2000, *wakeup).wait()["unique"] == 2000
     wire.stop()
@@ -120,7 +146,7 @@ def test_single_packet_from_this_side(vm, wakeup):
 @WAKEUP
 def test_completions_come_without_further_traffic(vm, wakeup):
     """Bursts of any length, each followed by silence, are sent and completed to the last frame."""
-    wire = vm.wire("--receive-only", "--expect", "all", "--quiet-ms", 0)
+    wire = vm.wire("--receive-only", *ALL, "--quiet-ms", 0)
     wire.wait_ready()
     report = Xsk(vm, "tx-complete", "zc", *wakeup).wait()
     assert report["rounds"] == 3 and report["completed"] == report["sent"]
@@ -131,7 +157,7 @@ def test_completions_come_without_further_traffic(vm, wakeup):
 @WAKEUP
 def test_impossible_descriptors_are_refused(vm, wakeup):
     """Bad addresses and lengths are counted; the good frames among them are sent."""
-    wire = vm.wire("--receive-only", "--expect", "all", "--quiet-ms", 0)
+    wire = vm.wire("--receive-only", *ALL, "--quiet-ms", 0)
     wire.wait_ready()
     report = Xsk(vm, "garbage", "zc", "--count", 2000, *wakeup).wait()
     assert report["tx_invalid_descs"] == report["bad_descs"] > 0
@@ -152,7 +178,7 @@ def test_every_shape_of_socket_forwards(vm, how):
 
 def test_passed_frames_are_undamaged_under_zero_copy_load(vm):
     """Pings and a UDP echo of the stack's are answered, each once and intact, among forwarded frames."""
-    echo = vm.start_command("xsk-test udp-echo --port 7")
+    echo = vm.start_command("exec xsk-test udp-echo --port 7")
     echo.expect("^ready$", 60)
     xsk = Xsk(vm, "l2fwd", "zc", "--count", 80000)
     wire = vm.wire("--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 100000, "--window", 256, *PATIENT,
@@ -169,96 +195,68 @@ def test_passed_frames_are_undamaged_under_zero_copy_load(vm):
 
 def test_kill_in_mid_traffic_and_start_again(vm):
     """kill -9 leaves a queue that the next program can have."""
-    wire = load(vm)
-    for _ in range(10):
-        xsk = Xsk(vm, "hold", "zc")
-        time.sleep(0.5)
-        assert xsk.stop(signal.SIGKILL) == 128 + signal.SIGKILL
-    wire.stop()
+    with load(vm):
+        for _ in range(10):
+            xsk = Xsk(vm, "hold", "zc")
+            time.sleep(0.5)
+            xsk.stop(signal.SIGKILL)
     forward(vm)
 
 
 def test_attach_and_detach_200_times_under_traffic(vm):
     """Socket, UMEM and program come and go, with frames under way."""
     xsk = Xsk(vm, "attach-loop", "zc", "--rounds", 200)
-    wire = load(vm)
-    report = xsk.wait()
+    with load(vm):
+        report = xsk.wait()
     assert report["rounds"] == 200 and report["zerocopy"]
-    wire.stop()
     forward(vm)
 
 
 def test_link_flap_under_load(vm):
     """The cable is pulled and plugged; the same socket forwards on."""
-    xsk = Xsk(vm, "hold", "zc")
-    wire = load(vm)
-    for _ in range(3):
-        vm.set_link(False)
-        vm.set_link(True)
-    wire.stop()
-    check_still_forwards(vm)
-    assert xsk.stop(signal.SIGTERM) == 0, xsk.command.output
-
-
-def check_still_forwards(vm):
-    """The socket that was there before forwards frames again."""
-    wire = vm.wire("--send", 2000, "--size", SIZES, "--stream", 77, "--window", 64, *PATIENT,
-                   "--expect", "echo")
-    wire.wait()
-    assert wire.ok, wire.log()
+    with same_socket(vm):
+        for _ in range(3):
+            vm.set_link(False)
+            vm.set_link(True)
 
 
 def test_interface_down_and_up_under_load(vm):
     """The interface goes down and comes up; the same socket forwards on."""
-    xsk = Xsk(vm, "hold", "zc")
-    wire = load(vm)
-    for _ in range(20):
-        vm.check("ip link set eth0 down")
-        time.sleep(0.1)
-        vm.check("ip link set eth0 up")
-        time.sleep(0.2)
-    vm.check("until [ \"$(cat /sys/class/net/eth0/carrier)\" = 1 ]; do sleep 0.1; done")
-    wire.stop()
-    check_still_forwards(vm)
-    assert xsk.stop(signal.SIGTERM) == 0, xsk.command.output
+    with same_socket(vm):
+        for _ in range(20):
+            vm.check("ip link set eth0 down")
+            time.sleep(0.1)
+            vm.check("ip link set eth0 up")
+            time.sleep(0.2)
+        vm.check(CARRIER)
 
 
 def test_ring_sizes_change_under_load(vm):
     """ethtool -G with a zero-copy socket bound; the same socket forwards on."""
-    xsk = Xsk(vm, "hold", "zc")
-    wire = load(vm)
-    for size in (64, 1024, 128, 4096, 512):
-        vm.check(f"ethtool -G eth0 rx {size} tx {size}")
-        time.sleep(0.3)
-    wire.stop()
-    check_still_forwards(vm)
-    assert xsk.stop(signal.SIGTERM) == 0, xsk.command.output
+    with same_socket(vm):
+        for rx, tx in ((64, 128), (4096, 128), (128, 4096), (4096, 4096), (512, 512)):
+            vm.check(f"ethtool -G eth0 rx {rx} tx {tx}")
+            time.sleep(0.3)
 
 
 def test_mtu_changes_under_load(vm):
     """The MTU goes down and up with a zero-copy socket bound; the same socket forwards on."""
-    xsk = Xsk(vm, "hold", "zc")
-    wire = load(vm)
-    for mtu in (1000, 1500, 576, 1400, 1500):
-        vm.check(f"ip link set eth0 mtu {mtu}")
-        time.sleep(0.3)
-    wire.stop()
-    check_still_forwards(vm)
-    assert xsk.stop(signal.SIGTERM) == 0, xsk.command.output
+    with same_socket(vm):
+        for mtu in (1000, 1500, 576, 1400, 1500):
+            vm.check(f"ip link set eth0 mtu {mtu}")
+            time.sleep(0.3)
 
 
 def test_module_removal_under_load(vm):
     """The driver goes while frames flow, and comes back; zero-copy works again."""
-    wire = load(vm)
-    for _ in range(3):
-        xsk = Xsk(vm, "hold", "zc")
-        time.sleep(0.5)
-        vm.check("rmmod fec")
-        vm.check("xsk-test page-pools --timeout-ms 20000")
-        # Its socket has lost its device; it must still be able to end.
-        xsk.stop(signal.SIGTERM)
-        vm.check("modprobe fec && until [ -e /sys/class/net/eth0 ]; do sleep 0.1; done; "
-                 f"ip addr add {GUEST_IP}/24 dev eth0; ip link set eth0 up; "
-                 "until [ \"$(cat /sys/class/net/eth0/carrier)\" = 1 ]; do sleep 0.1; done")
-    wire.stop()
+    with load(vm):
+        for _ in range(3):
+            xsk = Xsk(vm, "hold", "zc")
+            time.sleep(0.5)
+            vm.check("rmmod fec")
+            vm.check("xsk-test page-pools --timeout-ms 20000")
+            # Its socket has lost its device; it must still be able to end.
+            xsk.stop(signal.SIGKILL)
+            vm.check("modprobe fec && until [ -e /sys/class/net/eth0 ]; do sleep 0.1; done && "
+                     f"ip addr add {GUEST_IP}/24 dev eth0 && ip link set eth0 up && {CARRIER}")
     forward(vm)

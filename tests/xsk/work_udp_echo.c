@@ -15,10 +15,12 @@ void work_udp_echo(struct run *r)
 {
 	struct sockaddr_in any = { .sin_family = AF_INET, .sin_port = htons(r->o->port) };
 	struct timeval tick = { .tv_usec = 50000 };	/* how late a signal may be noticed */
+	int room = 64 << 20;	/* what waits for us is not to be dropped */
 	static uint8_t buf[65536];
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&any, sizeof(any)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room)) ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tick, sizeof(tick))) {
 		run_fail(r, "UDP port %u: %s", r->o->port, strerror(errno));
 		r->impossible = true;
