@@ -34,7 +34,7 @@
 
 #define BURST 32
 #define HELD_MAX 1024		/* packets whose extra reference is kept, the oldest let go first */
-#define POOL_CACHE 250
+#define POOL_CACHE_MAX 250u
 #define PORT 0
 
 enum form { SAME, CLONE, HELD, FOREIGN, SEGMENTS, EXTERNAL };
@@ -259,6 +259,7 @@ parse(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+	unsigned int cache;
 	bool all_back;
 	int args;
 
@@ -269,9 +270,10 @@ main(int argc, char **argv)
 	if (rte_eth_dev_count_avail() == 0)
 		rte_exit(2, "reflect: there is no port\n");
 
-	pool = rte_pktmbuf_pool_create("received", opt.mbufs, POOL_CACHE, 0,
+	cache = RTE_MIN(POOL_CACHE_MAX, opt.mbufs / 16);
+	pool = rte_pktmbuf_pool_create("received", opt.mbufs, cache, 0,
 				       RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
-	other = rte_pktmbuf_pool_create("other", opt.mbufs, POOL_CACHE, 0,
+	other = rte_pktmbuf_pool_create("other", opt.mbufs, cache, 0,
 					RTE_MBUF_DEFAULT_BUF_SIZE, SOCKET_ID_ANY);
 	if (pool == NULL || other == NULL)
 		rte_exit(2, "reflect: no memory for mbufs\n");

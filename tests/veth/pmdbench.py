@@ -146,9 +146,10 @@ class Testpmd:
 
     __test__ = False  # not a test class, whatever pytest makes of its name
 
-    def __init__(self, namespace, vdevs, options=(), eal=(), mbufs=16384, plugin=PLUGIN):
+    def __init__(self, namespace, vdevs, options=(), eal=(), mbufs=16384, plugin=PLUGIN,
+                 wrapper=()):
         prefix = f"tiv{os.getpid()}.{next(_serial)}"
-        command = ["ip", "netns", "exec", namespace, "stdbuf", "-oL", TESTPMD, *EAL,
+        command = ["ip", "netns", "exec", namespace, *wrapper, "stdbuf", "-oL", TESTPMD, *EAL,
                    f"--file-prefix={prefix}", "-d", str(plugin), *eal]
         for vdev in vdevs:
             command += ["--vdev", vdev]
