@@ -318,9 +318,9 @@ set_txpkts(const char *list)
 		return -EINVAL;
 	}
 	for (i = 0; i < count; i++)
-		config.tx_segment[i] = (uint16_t)lengths[i];
-	config.tx_segments = (uint16_t)count;
-	config.tx_length = (uint16_t)total;
+		config.tx.segment[i] = (uint16_t)lengths[i];
+	config.tx.segments = (uint16_t)count;
+	config.tx.length = (uint16_t)total;
 	return 0;
 }
 
@@ -336,9 +336,9 @@ do_set_txsplit(const struct command_args *args)
 	const char *split = command_text(args, "split");
 
 	if (strcmp(split, "off") == 0)
-		config.tx_split = TX_SPLIT_OFF;
+		config.tx.split = TX_SPLIT_OFF;
 	else
-		config.tx_split = strcmp(split, "on") == 0 ? TX_SPLIT_ON : TX_SPLIT_RANDOM;
+		config.tx.split = strcmp(split, "on") == 0 ? TX_SPLIT_ON : TX_SPLIT_RANDOM;
 }
 
 /* ---- port settings ---- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the user asked for: the settings that options and commands change and that
- * ports, forwarding and measuring read. One instance, `config`; only the main lcore
- * writes it, and never the part that forwarding lcores read while they forward.
+ * ports, forwarding and measuring read. One instance, `config`, of the main lcore alone:
+ * what forwarding lcores need of it is copied into their plan when forwarding starts, so
+ * a change takes effect with the next start.
  */
 #ifndef TI_TESTPMD_CONFIG_H
 #define TI_TESTPMD_CONFIG_H
@@ -49,6 +50,21 @@ struct queue_thresholds {
 	int32_t rs; /* transmit only */
 };
 
+/* The packets that txonly and flowgen make. Addresses and ports in host byte order. */
+struct tx_packets {
+	uint16_t segment[TX_SEGMENTS_MAX];	/* bytes of each segment, see txpkts */
+	uint16_t segments;
+	uint16_t length;	/* sum of segment[] */
+	enum tx_split split;
+	bool multi_flow;
+	uint32_t ip_source;
+	uint32_t ip_destination;
+	uint16_t udp_source;
+	uint16_t udp_destination;
+	uint32_t flows;		/* of flowgen */
+	uint32_t clones;	/* of flowgen: copies of each packet */
+};
+
 struct config {
 	/* The run. */
 	bool interactive;
@@ -72,18 +88,7 @@ struct config {
 	uint32_t verbose;
 	struct rte_ether_addr peers[RTE_MAX_ETHPORTS];
 
-	/* Packets that txonly and flowgen make. */
-	uint16_t tx_segment[TX_SEGMENTS_MAX];
-	uint16_t tx_segments;
-	uint16_t tx_length;	/* sum of tx_segment[] */
-	enum tx_split tx_split;
-	bool tx_multi_flow;
-	uint32_t tx_ip_source;
-	uint32_t tx_ip_destination;
-	uint16_t tx_udp_source;
-	uint16_t tx_udp_destination;
-	uint32_t flowgen_flows;
-	uint32_t flowgen_clones;
+	struct tx_packets tx;
 
 	/* Ports. */
 	uint16_t rx_queues;

@@ -43,7 +43,8 @@ struct fwd_stream {
 	struct rte_ether_addr source;	/* address of tx_port */
 	uint32_t retry_count;
 	uint32_t retry_delay;
-	struct rte_mempool *pool;	/* for engines that make packets */
+	struct rte_mempool *pool;	/* for engines that make packets, */
+	const struct tx_packets *tx;	/* and what packets those are */
 	struct burst_spread *rx_spread;	/* NULL unless recorded */
 	struct burst_spread *tx_spread;
 	uint32_t next_flow;		/* of engines that make flows */
@@ -97,6 +98,7 @@ struct fwd_lcore {
 /** What forwarding runs on at present: derived from the configuration and the ports. */
 struct fwd_plan {
 	const struct fwd_engine *engine;
+	struct tx_packets tx;
 	uint16_t port_count;
 	uint16_t stream_count;
 	uint16_t lcore_count;

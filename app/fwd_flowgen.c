@@ -4,6 +4,7 @@
  * another) and drops what it receives.
  */
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,16 +24,22 @@ static const struct packet_flow flowgen_flow = {
 static int
 flowgen_begin(uint16_t port)
 {
-	printf("  number of flows for port %u: %u\n", port, config.flowgen_flows);
+	/* A packet of flowgen has one segment, whatever txpkts says. */
+	if (config.tx.length > config.mbuf_size - RTE_PKTMBUF_HEADROOM) {
+		fprintf(stderr, "flowgen: %u bytes of txpkts do not fit one mbuf\n",
+			config.tx.length);
+		return -EINVAL;
+	}
+	printf("  number of flows for port %u: %u\n", port, config.tx.flows);
 	return 0;
 }
 
 static void
 flowgen_burst(struct fwd_stream *stream)
 {
-	const uint32_t clones = RTE_MIN(config.flowgen_clones, stream->burst);
+	const uint32_t clones = RTE_MIN(stream->tx->clones, stream->burst);
 	/* The length of txpkts is on the wire here, as in dpdk-testpmd. */
-	const uint16_t length = config.tx_length - RTE_ETHER_CRC_LEN;
+	const uint16_t length = stream->tx->length - RTE_ETHER_CRC_LEN;
 	struct rte_mbuf *packets[BURST_MAX];
 	struct packet_headers headers;
 	uint64_t start = fwd_cycles_start(stream);
@@ -67,14 +74,14 @@ flowgen_burst(struct fwd_stream *stream)
 			memcpy(rte_pktmbuf_mtod(packet, void *), &headers, sizeof(headers));
 		}
 		packets[made] = packet;
-		if (++flow >= config.flowgen_flows)
+		if (++flow >= stream->tx->flows)
 			flow = 0;
 	}
 	if (made > 0) {
 		unsent = made - fwd_transmit(stream, packets, made);
 		/* The flows whose packets were dropped come again. */
 		for (; unsent > 0; unsent--)
-			flow = flow > 0 ? flow - 1 : config.flowgen_flows - 1;
+			flow = flow > 0 ? flow - 1 : stream->tx->flows - 1;
 	}
 	stream->next_flow = flow;
 	fwd_cycles_end(stream, start);

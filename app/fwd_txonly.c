@@ -18,10 +18,10 @@ static int
 txonly_begin(uint16_t port __rte_unused)
 {
 	/* Both rewrite the headers in place, in the first segment. */
-	if ((config.tx_split == TX_SPLIT_RANDOM || config.tx_multi_flow) &&
-	    config.tx_segment[0] < sizeof(struct packet_headers)) {
+	if ((config.tx.split == TX_SPLIT_RANDOM || config.tx.multi_flow) &&
+	    config.tx.segment[0] < sizeof(struct packet_headers)) {
 		fprintf(stderr, "txonly: the first of txpkts is %u bytes, a random number of "
-			"segments or several flows need %zu\n", config.tx_segment[0],
+			"segments or several flows need %zu\n", config.tx.segment[0],
 			sizeof(struct packet_headers));
 		return -EINVAL;
 	}
@@ -33,11 +33,11 @@ static uint32_t
 add_segments(struct fwd_stream *stream, struct rte_mbuf *packet)
 {
 	struct rte_mbuf *segments[TX_SEGMENTS_MAX];
-	uint32_t count = config.tx_segments, length = packet->data_len, i;
+	uint32_t count = stream->tx->segments, length = packet->data_len, i;
 	struct rte_mbuf *last = packet;
 
-	if (config.tx_split == TX_SPLIT_RANDOM)
-		count = (uint32_t)rte_rand_max(config.tx_segments) + 1;
+	if (stream->tx->split == TX_SPLIT_RANDOM)
+		count = (uint32_t)rte_rand_max(stream->tx->segments) + 1;
 	if (count == 1)
 		return length;
 	if (rte_pktmbuf_alloc_bulk(stream->pool, segments, count - 1) != 0)
@@ -45,7 +45,7 @@ add_segments(struct fwd_stream *stream, struct rte_mbuf *packet)
 	for (i = 1; i < count; i++) {
 		last->next = segments[i - 1];
 		last = last->next;
-		last->data_len = config.tx_segment[i];
+		last->data_len = stream->tx->segment[i];
 		length += last->data_len;
 	}
 	packet->nb_segs = (uint16_t)count;
@@ -59,7 +59,7 @@ add_segments(struct fwd_stream *stream, struct rte_mbuf *packet)
 static void
 next_flow(struct fwd_stream *stream, struct packet_headers *headers)
 {
-	uint32_t address = (config.tx_ip_destination | ((stream->next_flow++ & 0xff) << 8)) +
+	uint32_t address = (stream->tx->ip_destination | ((stream->next_flow++ & 0xff) << 8)) +
 			   rte_lcore_id();
 
 	headers->ip.src_addr = rte_cpu_to_be_32(address);
@@ -70,9 +70,9 @@ next_flow(struct fwd_stream *stream, struct packet_headers *headers)
 static void
 txonly_burst(struct fwd_stream *stream)
 {
-	const bool multi_flow = config.tx_multi_flow;
-	const bool random = config.tx_split == TX_SPLIT_RANDOM;
-	const bool chained = config.tx_segments > 1;
+	const bool multi_flow = stream->tx->multi_flow;
+	const bool random = stream->tx->split == TX_SPLIT_RANDOM;
+	const bool chained = stream->tx->segments > 1;
 	struct rte_mbuf *packets[BURST_MAX];
 	struct packet_headers headers;
 	uint64_t start = fwd_cycles_start(stream);
@@ -81,11 +81,11 @@ txonly_burst(struct fwd_stream *stream)
 	packet_headers_make(&headers, &(struct packet_flow) {
 		.source = stream->source,
 		.destination = stream->peer,
-		.ip_source = config.tx_ip_source,
-		.ip_destination = config.tx_ip_destination,
-		.udp_source = config.tx_udp_source,
-		.udp_destination = config.tx_udp_destination,
-	}, config.tx_length);
+		.ip_source = stream->tx->ip_source,
+		.ip_destination = stream->tx->ip_destination,
+		.udp_source = stream->tx->udp_source,
+		.udp_destination = stream->tx->udp_destination,
+	}, stream->tx->length);
 
 	/* Short of mbufs: send as many as there are. */
 	if (unlikely(rte_pktmbuf_alloc_bulk(stream->pool, packets, wanted) != 0)) {
@@ -99,7 +99,7 @@ txonly_burst(struct fwd_stream *stream)
 	for (made = 0; made < wanted; made++) {
 		struct rte_mbuf *packet = packets[made];
 
-		packet->data_len = config.tx_segment[0];
+		packet->data_len = stream->tx->segment[0];
 		packet->pkt_len = packet->data_len;
 		packet->l2_len = sizeof(struct rte_ether_hdr);
 		packet->l3_len = sizeof(struct rte_ipv4_hdr);

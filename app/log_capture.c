@@ -6,13 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <rte_common.h>
 #include <rte_log.h>
 
 #include "log_capture.h"
 
 #define LINE_MAX_LENGTH 512
 
-static FILE *before;	/* where the log went */
+static FILE *before;	/* where the log went, */
+static uint32_t level;	/* and down to what it was shown */
 static FILE *stream;	/* where it goes while listening */
 
 static struct {
@@ -45,8 +47,10 @@ hear(void *cookie __rte_unused, const char *text, size_t size)
 {
 	size_t i;
 
-	fwrite(text, 1, size, before);
-	fflush(before);
+	if (rte_log_cur_msg_loglevel() <= (int)level) {
+		fwrite(text, 1, size, before);
+		fflush(before);
+	}
 	for (i = 0; i < size; i++) {
 		if (heard.length < sizeof(heard.line) - 1 && text[i] != '\n')
 			heard.line[heard.length++] = text[i];
@@ -64,11 +68,14 @@ log_capture_start(void)
 
 	memset(&heard, 0, sizeof(heard));
 	before = rte_log_get_stream();
+	level = rte_log_get_global_level();
 	stream = fopencookie(NULL, "w", functions);
 	if (stream == NULL)
 		return -ENOMEM;
 	/* Line by line, so that the level of the message is still the line's. */
 	setvbuf(stream, NULL, _IOLBF, 0);
+	/* Errors are heard even where they are not to be shown. */
+	rte_log_set_global_level(RTE_MAX(level, RTE_LOG_ERR));
 	return rte_openlog_stream(stream);
 }
 
@@ -77,6 +84,7 @@ log_capture_stop(void)
 {
 	if (stream != NULL) {
 		rte_openlog_stream(before);
+		rte_log_set_global_level(level);
 		fclose(stream);
 		stream = NULL;
 	}

@@ -52,8 +52,8 @@ static void
 make_headers(struct measure_tx *tx, const struct fwd_stream *stream)
 {
 	struct frame_spec spec = {
-		.src_ip = config.tx_ip_source,
-		.dst_ip = config.tx_ip_destination,
+		.src_ip = config.tx.ip_source,
+		.dst_ip = config.tx.ip_destination,
 		.proto = FRAME_PROTO_UDP,
 		.src_port = FRAME_UDP_PORT,
 		.dst_port = FRAME_UDP_PORT,
@@ -68,10 +68,10 @@ make_headers(struct measure_tx *tx, const struct fwd_stream *stream)
 	packet_headers_make(&tx->headers, &(struct packet_flow) {
 		.source = tx->source,
 		.destination = tx->destination,
-		.ip_source = config.tx_ip_source,
-		.ip_destination = config.tx_ip_destination,
-		.udp_source = config.tx_udp_source,
-		.udp_destination = config.tx_udp_destination,
+		.ip_source = config.tx.ip_source,
+		.ip_destination = config.tx.ip_destination,
+		.udp_source = config.tx.udp_source,
+		.udp_destination = config.tx.udp_destination,
 	}, tx->length);
 }
 

@@ -370,8 +370,8 @@ take_tx_ip(const struct option_row *row, const char *argument)
 	if (comma == NULL || inet_pton(AF_INET, source, &from) != 1 ||
 	    inet_pton(AF_INET, comma + 1, &to) != 1)
 		return bad(row, "'%s' is not SOURCE,DESTINATION in IPv4 addresses", argument);
-	config.tx_ip_source = rte_be_to_cpu_32(from.s_addr);
-	config.tx_ip_destination = rte_be_to_cpu_32(to.s_addr);
+	config.tx.ip_source = rte_be_to_cpu_32(from.s_addr);
+	config.tx.ip_destination = rte_be_to_cpu_32(to.s_addr);
 	return 0;
 }
 
@@ -383,8 +383,8 @@ take_tx_udp(const struct option_row *row, const char *argument)
 
 	if (count < 0)
 		return bad(row, "'%s' is not SOURCE[,DESTINATION] in UDP ports", argument);
-	config.tx_udp_source = (uint16_t)ports[0];
-	config.tx_udp_destination = (uint16_t)ports[count - 1];
+	config.tx.udp_source = (uint16_t)ports[0];
+	config.tx.udp_destination = (uint16_t)ports[count - 1];
 	return 0;
 }
 
@@ -538,11 +538,11 @@ static const struct option_row rows[] = {
 
 	{ "txpkts", "X[,Y]*", take_text, &txpkts, 0, 0,
 	  "segment lengths of packets to send, without FCS" },
-	FLAG("txonly-multi-flow", tx_multi_flow, true, "several flows in txonly mode"),
+	FLAG("txonly-multi-flow", tx.multi_flow, true, "several flows in txonly mode"),
 	OWN("tx-ip", "SOURCE,DESTINATION", take_tx_ip, "IP addresses in txonly mode"),
 	OWN("tx-udp", "SOURCE[,DESTINATION]", take_tx_udp, "UDP ports in txonly mode"),
-	U32("flowgen-flows", "N", flowgen_flows, 1, INT32_MAX, "flows in flowgen mode"),
-	U32("flowgen-clones", "N", flowgen_clones, 0, BURST_MAX,
+	U32("flowgen-flows", "N", tx.flows, 1, INT32_MAX, "flows in flowgen mode"),
+	U32("flowgen-clones", "N", tx.clones, 0, BURST_MAX,
 	    "copies of each packet in flowgen mode"),
 
 	{ "rxq", "N", take_queues, &config.rx_queues, 1, 0, "receive queues per port" },

@@ -100,6 +100,7 @@ plan_make(struct fwd_plan *plan)
 
 	memset(plan, 0, sizeof(*plan));
 	plan->engine = config.engine;
+	plan->tx = config.tx;
 	plan->port_count = ports->used;
 	plan->stream_count = plan_stream_count(ports->used, config.rx_queues,
 					       config.tx_queues);
@@ -129,6 +130,7 @@ plan_make(struct fwd_plan *plan)
 
 			plan_stream_init(&plan->streams[s], ports->id[index],
 					 ports->id[partner], queue, lcore->lcore);
+			plan->streams[s].tx = &plan->tx;
 			if (plan->streams[s].pool == NULL ||
 			    (config.record_bursts && record_bursts(&plan->streams[s]) < 0)) {
 				plan_free(plan);

@@ -394,8 +394,8 @@ show_rxtx_config(void)
 	printf("  %s packet forwarding%s packets/burst=%u\n", config.engine->name,
 	       config.retry ? " with retry" : "", config.burst);
 	if ((config.engine->flags & FWD_GENERATES) != 0)
-		printf("  packet len=%u - nb packet segments=%u\n", config.tx_length,
-		       config.tx_segments);
+		printf("  packet len=%u - nb packet segments=%u\n", config.tx.length,
+		       config.tx.segments);
 	printf("  nb forwarding cores=%u - nb forwarding ports=%u\n", fwd_lcores()->used,
 	       fwd_ports()->used);
 	RTE_ETH_FOREACH_DEV(id) {
@@ -429,9 +429,9 @@ show_txpkts(void)
 	};
 	uint16_t i;
 
-	printf("Number of segments: %u\n", config.tx_segments);
+	printf("Number of segments: %u\n", config.tx.segments);
 	printf("Segment sizes: ");
-	for (i = 0; i < config.tx_segments; i++)
-		printf("%s%u", i > 0 ? "," : "", config.tx_segment[i]);
-	printf("\nSplit packet: %s\n", splits[config.tx_split]);
+	for (i = 0; i < config.tx.segments; i++)
+		printf("%s%u", i > 0 ? "," : "", config.tx.segment[i]);
+	printf("\nSplit packet: %s\n", splits[config.tx.split]);
 }

@@ -8,10 +8,14 @@ import re
 import signal
 import struct
 import subprocess
+from pathlib import Path
 
 import pcap
 import pytest
-from testpmd import TI, Testpmd, run
+from testpmd import TI, TIMEOUT, TOP, Testpmd, run
+
+# The link partner, see tests/wire.
+WIRE = Path(os.environ.get("WIRE", TOP / "build/native/tests/wire/wire"))
 
 MASK64 = (1 << 64) - 1
 QUIET = ["--log-level=critical"]
@@ -241,6 +245,9 @@ def veth():
                               capture_output=True, text=True, check=False)
         if pair.returncode != 0:
             pytest.skip(f"no veth pair can be made: {pair.stderr.strip()}")
+        # The stack's own frames would be counted too.
+        subprocess.run(["ip", "netns", "exec", name, "sysctl", "-qw", "net.ipv6.conf.all.disable_ipv6=1"],
+                       check=True)
         for end in ("va", "vb", "lo"):
             subprocess.run(["ip", "-n", name, "link", "set", end, "up"], check=True)
         yield name
@@ -248,20 +255,71 @@ def veth():
         subprocess.run(["ip", "netns", "del", name], check=False)
 
 
+def measure_on(namespace, options):
+    """Starts measuring on the namespace's interface va."""
+    command = ["ip", "netns", "exec", namespace, str(TI), "-l", "0", "--no-huge", "-m", "256", "--no-pci",
+               f"--file-prefix={namespace}", *QUIET, "--", "--measure", "--iface=va", *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def partner_on(namespace, options):
+    """Starts the link partner on the other end."""
+    if not WIRE.exists():
+        pytest.skip(f"no {WIRE}: run `make native`, or set WIRE")
+    command = ["ip", "netns", "exec", namespace, str(WIRE), "--iface", "vb", "--mac-check", "any", "--json", "-",
+               *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(process):
+    """Waits for the end of a process that must succeed; its output."""
+    try:
+        output, errors = process.communicate(timeout=2 * TIMEOUT)
+    finally:
+        process.kill()
+    assert process.returncode == 0, errors
+    return output, errors
+
+
 def test_veth_modes(veth, tmp_path):
     """veth has XDP, but no zero-copy: skb and native are measured, zc is refused with the reason."""
-    command = ["ip", "netns", "exec", veth, str(TI), "-l", "0", "--no-huge", "-m", "256", "--no-pci",
-               f"--file-prefix={veth}", "--", "--measure=txonly", "--sizes=64,1500", "--duration=0.5", "--iface=va",
-               f"--output={tmp_path}/x.json", "--verify"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+    _, errors = finish(measure_on(veth, ["--measure=txonly", "--sizes=64,1500", "--duration=0.5",
+                                         f"--output={tmp_path}/x.json"]))
     cells = json.loads((tmp_path / "x.json").read_text())["cells"]
     for cell in cells:
         if cell["mode"] == "zc":
             assert "zero-copy" in cell["reason"] and "veth" in cell["reason"], cell
         else:
             assert cell["kpps"] > 0 and cell["tx"] > 0, cell
-    assert re.search("^measure: zc: .*veth", done.stderr, re.MULTILINE)
+    assert re.search("^measure: zc: .*veth", errors, re.MULTILINE)
     # Nothing stays behind: no XDP program on the interface.
     link = subprocess.run(["ip", "-n", veth, "link", "show", "va"], capture_output=True, text=True, check=True).stdout
     assert "xdp" not in link
+
+
+@pytest.mark.parametrize("mode", ["skb", "native"])
+@pytest.mark.parametrize("size", [64, 1500])
+def test_veth_txonly_verified(veth, mode, size):
+    """Every frame that txonly counts arrives once and intact, and no other."""
+    partner = partner_on(veth, ["--receive-only", "--quiet-ms", "2000"])
+    while not partner.stderr.readline().startswith("wire: ready"):
+        assert partner.poll() is None
+    output, _ = finish(measure_on(veth, ["--measure=txonly", f"--sizes={size}", f"--modes={mode}", "--duration=0.3",
+                                         "--verify"]))
+    report = json.loads(finish(partner)[0])
+    sent = [int(line[5]) for line in LINE.findall(output) if line[0] == "drained"]
+    assert sent == [report["received"]] and sent[0] > 0
+    assert [report[fault] for fault in ("lost", "duplicate", "reordered", "corrupt", "foreign")] == [0] * 5
+
+
+@pytest.mark.parametrize("mode", ["skb", "native"])
+def test_veth_l2fwd_verified(veth, mode):
+    """Every frame of the partner is counted and comes back once and intact."""
+    program = measure_on(veth, ["--measure=l2fwd", "--sizes=64", f"--modes={mode}", "--duration=3"])
+    assert program.stdout.readline() == f"measure: begin l2fwd 64 {mode}\n", program.stderr.read()
+    report = json.loads(finish(partner_on(veth, ["--seconds", "1", "--rate", "5000", "--expect", "echo"]))[0])
+    lines = LINE.findall(finish(program)[0])
+    end, drained = lines[0], lines[1]
+    assert report["sent"] == report["received"] > 0
+    assert int(drained[4]) == int(drained[5]) == report["sent"]
+    assert end[6] == "0"
