@@ -14,7 +14,7 @@ import os
 import shlex
 import subprocess
 
-from . import klog, process
+from . import klog, process, qmp
 from .channel import Channel, ChannelError
 from .paths import BUILD, kernel_dir, run_dir
 from .wire import Wire
@@ -97,6 +97,7 @@ class Vm:
             "-serial", f"file:{self.console}",
             "-chardev", f"socket,id=agent,path={self.dir}/agent,server=on,wait=off",
             "-serial", "chardev:agent",
+            "-qmp", f"unix:{self.dir}/qmp,server=on,wait=off",
             "-netdev", f"dgram,id=n0,local.type=unix,local.path={self.local},"
                        f"remote.type=unix,remote.path={self.remote}",
             "-net", f"nic,netdev=n0,macaddr={self.mac}",
@@ -188,6 +189,15 @@ class Vm:
         if rc != 0:
             raise ChannelError(f"dmesg ended with {rc}: {output}")
         return output
+
+    def load_driver(self):
+        """Loads the driver again after `rmmod fec`, and takes the interface up."""
+        self.check("/sbin/load-driver", timeout=BOOT_TIMEOUT)
+
+    def set_link(self, up):
+        """Plugs or pulls the board's cable, as its PHY sees it, and waits until Linux has noticed."""
+        qmp.execute(self.dir / "qmp", "set_link", name="n0", up=up)
+        self.check(f'until [ "$(cat /sys/class/net/eth0/carrier)" = {int(up)} ]; do sleep 0.1; done')
 
     def wire(self, *arguments, macs=True):
         """Starts the link partner program on the far end of the board's wire; see wire.Wire."""
