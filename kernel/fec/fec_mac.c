@@ -155,15 +155,21 @@ static void fec_set_classes(struct fec_priv *fec)
 	fec_wr(fec, ENET_QOS, qos);
 }
 
-static void fec_set_pause(struct fec_priv *fec)
+/*
+ * A receive FIFO that sends pause frames must be emptied early; one that is
+ * smaller than a frame too.
+ */
+static void fec_set_fifo(struct fec_priv *fec)
 {
-	bool tx = fec->link.tx_pause;
+	bool jumbo = fec->frame_len > FEC_FRAME_FIFO;
+	bool early = fec->link.tx_pause || jumbo;
 
-	fec_wr(fec, ENET_RSEM, tx ? ENET_RSEM_PAUSE : 0);
-	fec_wr(fec, ENET_RSFL, tx ? ENET_RSFL_PAUSE : 0);
-	fec_wr(fec, ENET_RAEM, tx ? ENET_RAEM_PAUSE : ENET_RAEM_RESET);
-	fec_wr(fec, ENET_RAFL, tx ? ENET_RAFL_PAUSE : ENET_RAFL_RESET);
+	fec_wr(fec, ENET_RSEM, fec->link.tx_pause ? ENET_RSEM_PAUSE : 0);
+	fec_wr(fec, ENET_RSFL, early ? ENET_RSFL_PAUSE : 0);
+	fec_wr(fec, ENET_RAEM, early ? ENET_RAEM_PAUSE : ENET_RAEM_RESET);
+	fec_wr(fec, ENET_RAFL, early ? ENET_RAFL_PAUSE : ENET_RAFL_RESET);
 	fec_wr(fec, ENET_OPD, ENET_OPD_PAUSE);
+	fec_wr(fec, ENET_TFWR, jumbo ? ENET_TFWR_960 : ENET_TFWR_STRFWD);
 }
 
 static u32 fec_rcr(const struct fec_priv *fec)
@@ -231,7 +237,7 @@ void fec_mac_start(struct fec_priv *fec)
 	fec_mac_set_address(fec);
 	fec_program_rings(fec);
 	fec_set_classes(fec);
-	fec_set_pause(fec);
+	fec_set_fifo(fec);
 	fec_wr(fec, ENET_TCR, fec->link.full ? ENET_TCR_FDEN : 0);
 	/*
 	 * Frames with a bad checksum are handed up, marked: it is for the stack,
@@ -241,8 +247,6 @@ void fec_mac_start(struct fec_priv *fec)
 	 */
 	fec_wr(fec, ENET_RACC, 0);
 	fec_wr(fec, ENET_TACC, 0);
-	fec_wr(fec, ENET_TFWR, fec->frame_len > FEC_FRAME_FIFO ? ENET_TFWR_960 :
-								ENET_TFWR_STRFWD);
 	netif_addr_lock_bh(dev);
 	fec_set_filters(fec, fec_rcr(fec));
 	netif_addr_unlock_bh(dev);

@@ -260,6 +260,7 @@ static int fec_change_mtu(struct net_device *dev, int mtu)
 		err = fec_reopen_rings(fec);
 	if (!err) {
 		WRITE_ONCE(dev->mtu, mtu);
+		netdev_update_features(dev);
 		return 0;
 	}
 
@@ -391,6 +392,14 @@ static int fec_xsk_wakeup(struct net_device *dev, u32 qid, u32 flags)
 	return dp_xsk_wakeup(&fec->port, qid, flags);
 }
 
+/* A frame that leaves before it is complete gets no checksum from the MAC. */
+static netdev_features_t fec_fix_features(struct net_device *dev, netdev_features_t features)
+{
+	if (fec_frame_len(dev->mtu) > FEC_FRAME_FIFO)
+		features &= ~(NETIF_F_IP_CSUM | NETIF_F_IPV6_CSUM);
+	return features;
+}
+
 /* The receive checksum is looked at from the next frame on. */
 static int fec_set_features(struct net_device *dev, netdev_features_t features)
 {
@@ -413,6 +422,7 @@ static const struct net_device_ops fec_netdev_ops = {
 	.ndo_set_mac_address	= fec_set_mac_address,
 	.ndo_validate_addr	= eth_validate_addr,
 	.ndo_change_mtu		= fec_change_mtu,
+	.ndo_fix_features	= fec_fix_features,
 	.ndo_set_features	= fec_set_features,
 	.ndo_get_stats64	= fec_get_stats64,
 	.ndo_eth_ioctl		= phy_do_ioctl_running,
