@@ -175,15 +175,20 @@ load_record(struct ti_settings *s, char *text, const char *boot)
 {
 	char key[32], was[TI_SETTING_LEN], now[TI_SETTING_LEN], of_boot[BOOT_ID_LEN];
 	const struct ti_setting *kind;
-	char *line, *save = NULL;
+	char *line, *save = NULL, *end;
 
+	/* A last line without its end was cut short by the death of the writer: never made. */
+	end = strrchr(text, '\n');
+	if (end == NULL)
+		return;
+	*end = '\0';
 	line = strtok_r(text, "\n", &save);
 	if (line == NULL || sscanf(line, RECORD_MAGIC " %36s", of_boot) != 1 ||
 	    strcmp(of_boot, boot) != 0)
 		return;
 	while ((line = strtok_r(NULL, "\n", &save)) != NULL) {
 		if (sscanf(line, "%31s %47s %47s", key, was, now) != 3)
-			continue;	/* cut short by the death of the writer: never made */
+			continue;
 		kind = find_kind(s, key);
 		if (kind != NULL)
 			note_change(s, kind, was, now);
