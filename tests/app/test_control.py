@@ -174,7 +174,7 @@ def test_terminal():
     """On a terminal: the prompt, completion by Tab, Ctrl-C gives the line up and Ctrl-D ends."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
-        [str(TI), "-l", "0,1", *EAL, f"--file-prefix=pty{os.getpid()}", "--vdev", "net_null0", "--", "-i", MBUFS],
+        [str(TI), "-l", "0,1", *EAL, "--vdev", "net_null0", "--", "-i", MBUFS],
         stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, start_new_session=True)
     os.close(slave)
     seen = ""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pcap
 import pytest
-from testpmd import TI, TIMEOUT, TOP, Testpmd, run
+from testpmd import EAL, TI, TIMEOUT, TOP, Testpmd, run
 
 # The link partner, see tests/wire.
 WIRE = Path(os.environ.get("WIRE", TOP / "build/native/tests/wire/wire"))
@@ -257,8 +257,7 @@ def veth():
 
 def measure_on(namespace, options):
     """Starts measuring on the namespace's interface va."""
-    command = ["ip", "netns", "exec", namespace, str(TI), "-l", "0", "--no-huge", "-m", "256", "--no-pci",
-               f"--file-prefix={namespace}", *QUIET, "--", "--measure", "--iface=va", *options]
+    command = ["ip", "netns", "exec", namespace, str(TI), "-l", "0", *EAL, *QUIET, "--", "--measure", "--iface=va", *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Drives ti-testpmd, and the stock dpdk-testpmd beside it, as scripts do: through pipes."""
 
-import itertools
 import os
 import re
 import shutil
@@ -18,9 +17,8 @@ STOCK = shutil.which("dpdk-testpmd")
 PROMPT = "testpmd> "
 # Bounds against hanging, far above what anything takes on a busy machine.
 TIMEOUT = 60
-# Huge pages are a privilege, and no device of the machine is ours.
-EAL = ["--no-huge", "-m", "256", "--no-pci"]
-_serial = itertools.count(1)
+# Huge pages are a privilege, no device of the machine is ours, and nothing is left in /run.
+EAL = ["--no-huge", "-m", "256", "--no-pci", "--no-shconf", "--no-telemetry"]
 
 
 class Testpmd:
@@ -34,8 +32,7 @@ class Testpmd:
         vdevs     arguments of --vdev
         options   what comes after `--`
         """
-        prefix = f"tst{os.getpid()}.{next(_serial)}"
-        command = [str(program), "-l", cores, *EAL, f"--file-prefix={prefix}", *eal]
+        command = [str(program), "-l", cores, *EAL, *eal]
         for vdev in vdevs:
             command += ["--vdev", vdev]
         if str(program) == STOCK:
