@@ -182,10 +182,7 @@ static int fec_close(struct net_device *dev)
 	return 0;
 }
 
-/*
- * Rings and buffers anew, with sizes and frame length as they are set now. When
- * that fails the port is closed, since it cannot be left half open.
- */
+/* Rings and buffers anew, with sizes and frame length as they are set now. */
 static int fec_reopen_rings(struct fec_priv *fec)
 {
 	int err = fec_rings_open(fec);
@@ -195,7 +192,7 @@ static int fec_reopen_rings(struct fec_priv *fec)
 	return err;
 }
 
-/* Neither the new configuration nor the old one could be had. */
+/* Neither the new configuration nor the old one could be had: not to be left half open. */
 static void fec_give_up(struct fec_priv *fec, int err)
 {
 	netdev_err(fec->dev, "no memory for the rings, old or new (%d): taking the interface down\n",
