@@ -110,12 +110,12 @@ packets(void **state)
 	/* Lengths are held against the mbuf size whichever comes first. */
 	assert_int_equal(parse("--txpkts=4000,64 --mbuf-size=4224 --tx-udp=7 "
 			       "--tx-ip=10.0.0.1,10.0.0.2 --txonly-multi-flow"), OPTIONS_RUN);
-	assert_int_equal(config.tx_segments, 2);
-	assert_int_equal(config.tx_length, 4064);
-	assert_int_equal(config.tx_udp_source, 7);
-	assert_int_equal(config.tx_udp_destination, 7);
-	assert_int_equal(config.tx_ip_destination, 0x0a000002);
-	assert_true(config.tx_multi_flow);
+	assert_int_equal(config.tx.segments, 2);
+	assert_int_equal(config.tx.length, 4064);
+	assert_int_equal(config.tx.udp_source, 7);
+	assert_int_equal(config.tx.udp_destination, 7);
+	assert_int_equal(config.tx.ip_destination, 0x0a000002);
+	assert_true(config.tx.multi_flow);
 }
 
 static void
