@@ -13,7 +13,7 @@ class Xsk:
     def __init__(self, vm, work, mode="zc", *arguments):
         """Starts it and waits until frames can flow."""
         self.command = vm.start_command(
-            f"xsk-test {work} --iface eth0 --mode {mode} --timeout-ms {PATIENCE_MS} "
+            f"exec xsk-test {work} --iface eth0 --mode {mode} --timeout-ms {PATIENCE_MS} "
             + " ".join(map(str, arguments)))
         self.command.expect(r"^ready$", 120)
 
