@@ -6,7 +6,7 @@
 S := build/stamps
 LINUX := 6.12
 
-.PHONY: help host sdk setup native asan arm64 kernel image demo test clean
+.PHONY: help host sdk setup native asan arm64 kernel image wire demo shell-vm test clean
 .DEFAULT_GOAL := help
 
 # Python keeps its compiled modules out of the source tree.
@@ -23,6 +23,7 @@ help:
 	@echo 'make arm64     PMD, application and tools for the target       (build/arm64/meson)'
 	@echo 'make kernel    kernel modules for Linux $(LINUX) on arm64          (build/kernel/$(LINUX)/modules)'
 	@echo 'make image     the VM images                                  (build/vm)'
+	@echo 'make shell-vm  the board, its console here, to try things on'
 	@echo 'make clean     remove build/, but for downloaded packages'
 
 # Set-up. `host` and `sdk` look each time whether the machine is as they left it; the rest
@@ -62,8 +63,18 @@ image: kernel arm64
 	@devtools/initramfs $(LINUX) base
 	@devtools/initramfs $(LINUX) dpdk
 
-demo: native image
+# The demonstration needs no more of this machine's build than the link partner.
+demo shell-vm: wire
+
+wire: sdk
+	@devtools/meson-setup native
+	@ninja -C build/native tests/wire/wire
+
+demo: image
 	@tests/vm/demo.py
+
+shell-vm: image
+	@tests/vm/shell.py
 
 test: setup
 	@devtools/run-tests $(SUITES)

@@ -193,6 +193,18 @@ def test_passed_frames_are_undamaged_under_zero_copy_load(vm):
     assert echo.wait(60) == 0, echo.output
 
 
+def test_stack_is_served_while_the_consumer_stalls(vm):
+    """An application that takes none of its frames does not take the port away from Linux."""
+    xsk = Xsk(vm, "hold", "zc", "--frames", 1024, "--count", 0)
+    xsk.command.kill(signal.SIGSTOP)
+    vm.wire("--send", 20000).wait()
+    wire = vm.wire("--ping", 500, "--to", GUEST_IP, "--answer", PARTNER_IP, *PATIENT, "--expect", "echo")
+    wire.wait()
+    xsk.command.kill(signal.SIGCONT)
+    assert wire.ok, wire.log()
+    xsk.stop(signal.SIGTERM)
+
+
 # --- coming and going under traffic --------------------------------------------------------------
 
 def test_kill_in_mid_traffic_and_start_again(vm):

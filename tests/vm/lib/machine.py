@@ -26,6 +26,8 @@ GUEST_IP = "10.0.0.2"
 PARTNER_IP = "10.0.0.1"
 # Generous: another VM or a compiler may have the processors. A test never fails on speed.
 BOOT_TIMEOUT = 240
+# How long pages that are under way may take to come back.
+LEAK_PATIENCE_MS = 20000
 # Which driver the tests are run on. With VM_FEC=in-tree in the environment the same tests run
 # on the kernel's own driver, which tells a fault of ours from one of the test or the emulator.
 DEFAULT_FEC = os.environ.get("VM_FEC", "ours")
@@ -66,6 +68,7 @@ class Vm:
         self.local = link.remote if link else self.dir / "board"
         self.remote = link.local if link else self.dir / "partner"
         self.console = self.dir / "console.log"
+        self.console_device = f"file:{self.console}"
         self.qemu = None
         self.channel = None
 
@@ -94,7 +97,7 @@ class Vm:
             "-append", command_line,
             "-display", "none", "-monitor", "none", "-no-reboot", "-nodefaults",
             "-serial", "null",
-            "-serial", f"file:{self.console}",
+            "-serial", self.console_device,
             "-chardev", f"socket,id=agent,path={self.dir}/agent,server=on,wait=off",
             "-serial", "chardev:agent",
             "-qmp", f"unix:{self.dir}/qmp,server=on,wait=off",
@@ -129,6 +132,8 @@ class Vm:
         """Takes the kernel's log and ends QEMU; raises KernelFault on a fault if check is set."""
         problem = None
         try:
+            if check:
+                problem = self._leaks()
             log = self.dmesg()
         except ChannelError as error:
             problem = f"the guest did not live to the end: {error}"
@@ -141,6 +146,14 @@ class Vm:
             lines = "\n".join(dict.fromkeys(found[:40]))
             raise KernelFault(f"{problem or 'the kernel log tells of a fault'} ({self.dir}):\n{lines}\n"
                               + (self._tails() if problem else ""))
+
+    def _leaks(self):
+        """What the drivers still hold that they have given up, or None.
+
+        The kernel's log tells of a page pool that cannot be freed only after a minute.
+        """
+        rc, output = self.run(f"xsk-test page-pools --timeout-ms {LEAK_PATIENCE_MS}", timeout=BOOT_TIMEOUT)
+        return None if rc == 0 else f"pages have leaked: {output.strip()}"
 
     def _kill(self):
         if self.channel:
