@@ -41,10 +41,12 @@ get(char *from, char value[TI_SETTING_LEN])
 static int
 set(char *to, char letter, const char *value, struct ti_why *why)
 {
+	const char one[2] = { letter, '\0' };
+
 	if (dev->refuses)
 		return ti_fail(why, dev->refuses, "refused");
 	strcpy(to, value);
-	strncat(dev->order, &letter, 1);
+	strcat(dev->order, one);
 	return -dev->gone;
 }
 
