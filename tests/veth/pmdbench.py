@@ -23,7 +23,7 @@ PROMPT = "testpmd> "
 # Bounds against hanging, far above what anything takes on a busy machine.
 TIMEOUT = 60
 # Huge pages are a privilege, and no device of the machine is ours.
-EAL = ["-l", "0,1", "--no-huge", "-m", "192", "--no-pci", "--no-telemetry"]
+EAL = ["--no-huge", "-m", "192", "--no-pci", "--no-telemetry"]
 _serial = itertools.count(1)
 
 
@@ -146,7 +146,7 @@ class Testpmd:
 
     __test__ = False  # not a test class, whatever pytest makes of its name
 
-    def __init__(self, namespace, vdevs, options=(), eal=(), mbufs=16384, plugin=PLUGIN,
+    def __init__(self, namespace, vdevs, options=(), eal=("-l", "0,1"), mbufs=16384, plugin=PLUGIN,
                  wrapper=()):
         prefix = f"tiv{os.getpid()}.{next(_serial)}"
         command = ["ip", "netns", "exec", namespace, *wrapper, "stdbuf", "-oL", TESTPMD, *EAL,

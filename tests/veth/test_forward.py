@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The stock dpdk-testpmd forwards through the PMD: each frame comes back once and intact."""
 
-import contextlib
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pmdbench import BUILD, TIMEOUT, Testpmd
+from pmdbench import BUILD, TIMEOUT, WIRE, Testpmd, run
 
 # How many frames may be under way at once, so that a slow machine loses none: veth has no
 # back-pressure, and its ring to the receiver holds 256.
@@ -36,6 +35,15 @@ def test_devargs_that_forward(pair, devargs):
     with Testpmd(pair.dut_ns, [f"net_af_xdp_ti0,iface=dut0,{devargs}"]) as testpmd:
         testpmd.ready().forward()
         pair.echoed("--send", 20000, "--size", "60-1514", *WINDOW)
+        assert testpmd.quit() == 0
+
+
+def test_program_of_the_user(pair):
+    """xdp_prog= attaches another object file; here a file of the same program."""
+    program = BUILD / "drivers/net/af_xdp_ti/xsk_redirect.bpf.o"
+    with Testpmd(pair.dut_ns, [f"net_af_xdp_ti0,iface=dut0,mode=copy,xdp_prog={program}"]) as testpmd:
+        testpmd.ready().forward()
+        pair.echoed("--send", 5000, *WINDOW)
         assert testpmd.quit() == 0
 
 
@@ -105,16 +113,20 @@ def test_two_ports_on_one_netdev(make_pair):
     assert pair.settings() == before
 
 
-@pytest.mark.parametrize("shared", [0, 1])
-def test_two_ports_at_once(make_pair, shared):
-    """Two netdevs in one process, each with a partner that sends at the same time."""
+@pytest.fixture(name="two")
+def two_fixture(make_pair):
+    """Two pairs whose PMD ends are in one namespace, dut0 and dut1."""
     first, second = make_pair(), make_pair()
-    # The second netdev joins the first's namespace, where testpmd runs.
-    subprocess.run(["ip", "-n", second.dut_ns, "link", "set", second.DUT, "netns", first.dut_ns,
-                    "name", "dut1"], check=True, timeout=TIMEOUT)
-    subprocess.run(["ip", "-n", first.dut_ns, "link", "set", "dut1", "addrgenmode", "none", "up"],
-                   check=True, timeout=TIMEOUT)
+    run("ip", "-n", second.dut_ns, "link", "set", second.DUT, "netns", first.dut_ns, "name", "dut1")
+    run("ip", "-n", first.dut_ns, "link", "set", "dut1", "addrgenmode", "none", "up")
     second.DUT, second.dut_ns = "dut1", first.dut_ns
+    return first, second
+
+
+@pytest.mark.parametrize("shared", [0, 1])
+def test_two_ports_at_once(two, shared):
+    """Two netdevs in one process, each with a partner that sends at the same time."""
+    first, second = two
     vdevs = [f"net_af_xdp_ti{port},iface=dut{port},mode=copy,shared_umem={shared}" for port in (0, 1)]
     with Testpmd(first.dut_ns, vdevs, ["--port-topology=loop"]) as testpmd, \
             ThreadPoolExecutor() as executor:
@@ -126,24 +138,55 @@ def test_two_ports_at_once(make_pair, shared):
         assert testpmd.pool()[0] == testpmd.pool()[1]
 
 
-def test_crosswise(make_pair):
+class Sink:
+    """A partner that wants `count` frames of a stream, sent by another partner."""
+
+    def __init__(self, pair, count, stream):
+        self.process = subprocess.Popen(
+            pair.far(WIRE, "--iface", pair.FAR, "--receive-only", "--mac-check", "any", "--count", count,
+                     "--stream", stream, "--expect", "echo", "--quiet-ms", 3000),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def __enter__(self):
+        assert "ready" in self.process.stdout.readline()
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(TIMEOUT)
+
+    def satisfied(self):
+        """Waits for its end: it got each frame once and intact."""
+        output = self.process.communicate(timeout=TIMEOUT)[0]
+        assert self.process.returncode == 0, output
+
+
+def test_crosswise(two):
     """What one port receives is sent by the other without a copy, for both use one mbuf pool."""
-    first, second = make_pair(), make_pair()
-    subprocess.run(["ip", "-n", second.dut_ns, "link", "set", second.DUT, "netns", first.dut_ns,
-                    "name", "dut1"], check=True, timeout=TIMEOUT)
-    subprocess.run(["ip", "-n", first.dut_ns, "link", "set", "dut1", "addrgenmode", "none", "up"],
-                   check=True, timeout=TIMEOUT)
+    first, second = two
     vdevs = [f"net_af_xdp_ti{port},iface=dut{port},mode=copy" for port in (0, 1)]
-    with Testpmd(first.dut_ns, vdevs) as testpmd, contextlib.ExitStack() as stack:
+    with Testpmd(first.dut_ns, vdevs) as testpmd, Sink(second, 20000, 1) as sink:
         testpmd.ready().forward("io")
-        sink = stack.enter_context(subprocess.Popen(
-            second.far(BUILD / "tests/wire/wire", "--iface", second.FAR, "--receive-only",
-                       "--mac-check", "any", "--count", 20000, "--expect", "all"),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True))
-        stack.callback(sink.kill)
-        assert "ready" in sink.stdout.readline()
         first.wire("--send", 20000, "--rate", "20k")
-        output = sink.communicate(timeout=TIMEOUT)[0]
-        assert sink.returncode == 0, output
+        sink.satisfied()
         stats = testpmd.xstats(1)
         assert stats["tx_good_packets"] == 20000 and stats["tx_q0_copies"] == 0
+
+
+def test_crosswise_on_two_lcores(two):
+    """Each port is received from by one lcore and sent to by the other, in both directions at once."""
+    first, second = two
+    vdevs = [f"net_af_xdp_ti{port},iface=dut{port},mode=copy" for port in (0, 1)]
+    with Testpmd(first.dut_ns, vdevs, ["--nb-cores=2"], eal=["--lcores=0@0,1@0,2@1"]) as testpmd, \
+            Sink(second, 20000, 1) as sink_of_first, Sink(first, 20000, 2) as sink_of_second, \
+            ThreadPoolExecutor() as executor:
+        testpmd.ready().forward("io")
+        list(executor.map(lambda job: job[0].wire("--send", 20000, "--rate", "10k", "--stream", job[1]),
+                          ((first, 1), (second, 2))))
+        sink_of_first.satisfied()
+        sink_of_second.satisfied()
+        assert [testpmd.xstats(port)["rx_good_packets"] for port in (0, 1)] == [20000, 20000]
+        testpmd.command("stop")
+        testpmd.command("port stop all")
+        assert testpmd.pool()[0] == testpmd.pool()[1]
