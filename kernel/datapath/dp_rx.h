@@ -202,9 +202,8 @@ static __always_inline void dp_rx_xsk(const struct dp_tx_ops *tx, struct dp_rxq 
 	u32 act, dirty;
 	int err;
 
-	/* xsk_buff_dma_sync_for_cpu() would sync the whole buffer. */
-	dma_sync_single_range_for_cpu(rxq->port->dma_dev, xsk_buff_xdp_get_dma(xdp),
-				      cqe->offset, cqe->len, DMA_BIDIRECTIONAL);
+	dp_xsk_sync_for_cpu(rxq->port->dma_dev, rxq->pool,
+			    xsk_buff_xdp_get_dma(xdp) + cqe->offset, cqe->len);
 	xdp->data = xdp->data_hard_start + XDP_PACKET_HEADROOM + cqe->offset;
 	xdp->data_meta = xdp->data;
 	xdp->data_end = xdp->data + cqe->len;

@@ -39,6 +39,37 @@
 #define DP_XSK_STALL		HZ
 
 /*
+ * Sync the bytes of a frame. xsk_buff_dma_sync_for_cpu() would sync the whole
+ * buffer. A UMEM is mapped page by page, and frames in unaligned chunks may lie
+ * across two mappings, which have to be synced each.
+ */
+static __always_inline void dp_xsk_sync_for_cpu(struct device *dev, struct xsk_buff_pool *pool,
+						dma_addr_t dma, u32 len)
+{
+	if (unlikely(pool->unaligned) && offset_in_page(dma) + len > PAGE_SIZE) {
+		u32 head = PAGE_SIZE - offset_in_page(dma);
+
+		dma_sync_single_for_cpu(dev, dma, head, DMA_BIDIRECTIONAL);
+		dma += head;
+		len -= head;
+	}
+	dma_sync_single_for_cpu(dev, dma, len, DMA_BIDIRECTIONAL);
+}
+
+static __always_inline void dp_xsk_sync_for_device(struct device *dev, struct xsk_buff_pool *pool,
+						   dma_addr_t dma, u32 len)
+{
+	if (unlikely(pool->unaligned) && offset_in_page(dma) + len > PAGE_SIZE) {
+		u32 head = PAGE_SIZE - offset_in_page(dma);
+
+		dma_sync_single_for_device(dev, dma, head, DMA_BIDIRECTIONAL);
+		dma += head;
+		len -= head;
+	}
+	dma_sync_single_for_device(dev, dma, len, DMA_BIDIRECTIONAL);
+}
+
+/*
  * Post up to @want buffers from the fill ring. Returns how many are still
  * wanted when it has run dry.
  */
@@ -260,7 +291,7 @@ static __always_inline bool dp_xsk_xmit(const struct dp_tx_ops *tx, struct dp_tx
 			sqe.dma = xsk_buff_raw_get_dma(pool, desc->addr);
 			sqe.len = desc->len;
 			sqe.frame_len = desc->len;
-			xsk_buff_raw_dma_sync_for_device(pool, sqe.dma, sqe.len);
+			dp_xsk_sync_for_device(txq->port->dma_dev, pool, sqe.dma, sqe.len);
 			buf = dp_txq_put(tx, txq, &sqe, DP_BUF_XSK);
 			buf->n_desc = 1;
 			txq->xsk_last = buf - txq->buf;
