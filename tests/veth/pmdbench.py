@@ -246,7 +246,8 @@ class Testpmd:
         self.process.wait(TIMEOUT)
         self._reader.join(TIMEOUT)
 
-    def our_lines(self, level_text=""):
+    def our_lines(self, text=""):
         """Lines that the PMD itself logged."""
-        return [line for line in self.output.splitlines()
-                if re.match(r"(net_af_xdp_ti|dut)\w*: ", line) and level_text in line]
+        lines = (line.removeprefix(PROMPT) for line in self.output.splitlines())
+        return [line for line in lines
+                if re.match(r"(net_af_xdp_ti|dut)\w*: ", line) and text in line]

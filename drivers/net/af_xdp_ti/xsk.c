@@ -128,13 +128,18 @@ register_umem(struct ti_xsk *xsk, struct ti_why *why)
 			"the kernel refuses to pin the %" PRIu64 " KiB of mbuf pool %s for %s: RLIMIT_MEMLOCK is too low, raise it (ulimit -l) or grant CAP_IPC_LOCK",
 			u->lay.len >> 10, u->pool->name, xsk->conf.ifname);
 	case EFAULT:
-		return ti_fail(why, EFAULT,
-			"mbuf pool %s lies in pieces with holes between them, so it cannot be the UMEM of %s: create the pool earlier, make it smaller, or start EAL with --legacy-mem or one large --socket-mem",
-			u->pool->name, xsk->conf.ifname);
+	case ENOMEM:
+		/* A mempool in pieces spans what lies between them, which may be nothing. */
+		if (u->pool->nb_mem_chunks > 1)
+			return ti_fail(why, errno,
+				"mbuf pool %s lies in %u pieces spread over %" PRIu64 " MiB, so it cannot be the UMEM of %s (%s): create the pool before others, make it smaller, or give EAL more memory in one piece",
+				u->pool->name, u->pool->nb_mem_chunks, u->lay.len >> 20,
+				xsk->conf.ifname, strerror(errno));
+		/* fall through */
 	default:
 		return ti_fail(why, errno,
-			"the kernel refuses mbuf pool %s as UMEM of %s (%u chunks of %u bytes, headroom %u): %s",
-			u->pool->name, xsk->conf.ifname, u->pool->populated_size, u->lay.chunk,
+			"the kernel refuses the %" PRIu64 " KiB of mbuf pool %s as UMEM of %s (chunks of %u bytes, headroom %u): %s",
+			u->lay.len >> 10, u->pool->name, xsk->conf.ifname, u->lay.chunk,
 			u->lay.headroom, strerror(errno));
 	}
 }
