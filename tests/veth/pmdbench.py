@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The bench of the PMD's tests: veth pairs in network namespaces, testpmd at one end, wire at the other."""
 
+import atexit
+import functools
 import itertools
 import json
 import os
@@ -9,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -35,6 +38,16 @@ def run(*command, check=True):
     if check and done.returncode:
         raise AssertionError(f"{' '.join(map(str, command))}: exit code {done.returncode}: {done.stderr}")
     return done.stdout
+
+
+@functools.lru_cache(maxsize=None)
+def plugin():
+    """The PMD's plugin where EAL loads it: nowhere below a directory that all may write to, and the
+    checkout may lie in /tmp. A copy in a directory of ours, removed at the end.
+    """
+    directory = tempfile.mkdtemp(prefix="tiv", dir="/run")
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return shutil.copy(PLUGIN, directory)
 
 
 class Pair:
@@ -146,11 +159,10 @@ class Testpmd:
 
     __test__ = False  # not a test class, whatever pytest makes of its name
 
-    def __init__(self, namespace, vdevs, options=(), eal=("-l", "0,1"), mbufs=16384, plugin=PLUGIN,
-                 wrapper=()):
+    def __init__(self, namespace, vdevs, options=(), eal=("-l", "0,1"), mbufs=16384, wrapper=()):
         prefix = f"tiv{os.getpid()}.{next(_serial)}"
         command = ["ip", "netns", "exec", namespace, *wrapper, "stdbuf", "-oL", TESTPMD, *EAL,
-                   f"--file-prefix={prefix}", "-d", str(plugin), *eal]
+                   f"--file-prefix={prefix}", "-d", plugin(), *eal]
         for vdev in vdevs:
             command += ["--vdev", vdev]
         command += ["--", "-i", f"--total-num-mbufs={mbufs}", *options]
