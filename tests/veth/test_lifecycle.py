@@ -15,7 +15,7 @@ VDEV = "net_af_xdp_ti0,iface=dut0,mode=copy"
 def traffic(pair, rate="20k"):
     """Starts a partner that sends until it is killed."""
     return subprocess.Popen(
-        pair.far(BUILD / "tests/wire/wire", "--iface", pair.FAR, "--dst", pair.mac(), "--seconds", 600,
+        pair.far(BUILD / "tests/wire/wire", "--iface", pair.FAR, "--dst", pair.mac(), "--seconds", 600, "--stream", 9,
                  "--rate", rate),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
