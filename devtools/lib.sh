@@ -54,13 +54,13 @@ apt_as()
 with_lists()
 {
 	if [ ! -e "$APT/stamp" ]; then
-		"$TOP/devtools/private-apt"
+		"$TOP/devtools/private-apt" || exit 1
 		"$@"
 		return
 	fi
 	if ! "$@"; then
 		say "trying again with fresh package lists"
-		"$TOP/devtools/private-apt"
+		"$TOP/devtools/private-apt" || exit 1
 		"$@"
 	fi
 }
