@@ -284,6 +284,9 @@ static void fec_tx_timeout(struct net_device *dev, unsigned int txqid)
 {
 	struct fec_priv *fec = netdev_priv(dev);
 
+	/* Stopped by us, and slow to come back. */
+	if (!READ_ONCE(fec->txq[txqid]->live))
+		return;
 	fec_rings_dump(fec, txqid);
 	fec->tx_timeouts++;
 	schedule_work(&fec->reset_work);
