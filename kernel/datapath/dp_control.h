@@ -7,8 +7,8 @@
 
 #include "xdp_datapath.h"
 
-/* Register the buffers of rxq->pool with XDP. RTNL. (dp_xdp.c) */
-int dp_rxq_register_xsk(struct dp_rxq *rxq);
+/* Register the buffers of a pool with XDP, as those of @rxq. RTNL. (dp_xdp.c) */
+int dp_rxq_register_xsk(struct dp_rxq *rxq, struct xsk_buff_pool *pool);
 
 /* Free the buffers in the slots of a stopped queue. (dp_queue.c) */
 void dp_rxq_drain(struct dp_rxq *rxq);

@@ -88,7 +88,7 @@ int dp_rxq_open(struct dp_rxq *rxq, u32 size)
 		goto err_unreg;
 
 	if (rxq->pool) {
-		err = dp_rxq_register_xsk(rxq);
+		err = dp_rxq_register_xsk(rxq, rxq->pool);
 		if (err)
 			goto err_unreg;
 	}

@@ -23,7 +23,7 @@ static void dp_set_prog(struct dp_port *port, struct bpf_prog *prog)
 		bpf_prog_put(old);
 }
 
-int dp_rxq_register_xsk(struct dp_rxq *rxq)
+int dp_rxq_register_xsk(struct dp_rxq *rxq, struct xsk_buff_pool *pool)
 {
 	int err;
 
@@ -35,7 +35,7 @@ int dp_rxq_register_xsk(struct dp_rxq *rxq)
 		xdp_rxq_info_unreg(&rxq->xsk_rxq);
 		return err;
 	}
-	xsk_pool_set_rxq_info(rxq->pool, &rxq->xsk_rxq);
+	xsk_pool_set_rxq_info(pool, &rxq->xsk_rxq);
 	return 0;
 }
 
@@ -77,57 +77,56 @@ static bool dp_queue_is_open(const struct dp_port *port, u32 qid)
 	return port->rxq[qid]->buf && port->txq[qid]->buf;
 }
 
-/*
- * Give a stopped queue pair a pool, or none. Its receive slots are empty.
- */
-static int dp_set_pool(struct dp_port *port, struct xsk_buff_pool *pool, u32 qid)
+/* Give a stopped queue pair, whose receive slots are empty, a pool, or none. */
+static void dp_set_pool(struct dp_port *port, struct xsk_buff_pool *pool, u32 qid)
 {
 	struct dp_rxq *rxq = port->rxq[qid];
 	struct dp_txq *txq = port->txq[qid];
-	int err;
 
-	if (rxq->pool && rxq->buf)
-		xdp_rxq_info_unreg(&rxq->xsk_rxq);
 	rxq->pool = pool;
 	txq->pool = pool;
 	txq->xsk_skip = false;
 	rxq->check_align = pool && pool->unaligned && port->rx_align > 1;
-	if (!pool || !rxq->buf)
-		return 0;
+}
 
-	err = dp_rxq_register_xsk(rxq);
-	if (err) {
-		rxq->pool = NULL;
-		txq->pool = NULL;
-	}
+/*
+ * Stop a queue pair, change its pool, start it again. What takes long (mapping and
+ * unmapping the UMEM, registration) is done before and after by the callers.
+ */
+static int dp_change_pool(struct dp_port *port, struct xsk_buff_pool *pool, u32 qid)
+{
+	int err;
+
+	port->mac->queue_stop(port, qid);
+	dp_rxq_drain(port->rxq[qid]);
+	dp_set_pool(port, pool, qid);
+	err = port->mac->queue_start(port, qid);
+	if (err)	/* stopped, perhaps with the ring filled already */
+		dp_rxq_drain(port->rxq[qid]);
 	return err;
 }
 
 static void dp_pool_detach(struct dp_port *port, u32 qid)
 {
-	struct xsk_buff_pool *pool = port->rxq[qid]->pool;
-	bool open = dp_queue_is_open(port, qid);
+	struct dp_rxq *rxq = port->rxq[qid];
+	struct xsk_buff_pool *pool = rxq->pool;
 	int err;
 
-	if (open) {
-		port->mac->queue_stop(port, qid);
-		dp_rxq_drain(port->rxq[qid]);
+	if (dp_queue_is_open(port, qid)) {
+		/* The pool is gone in any case: its owner is. */
+		err = dp_change_pool(port, NULL, qid);
+		if (err)
+			netdev_err(port->dev, "queue %u does not start again after AF_XDP: %pe; set the interface down and up\n",
+				   qid, ERR_PTR(err));
+		xdp_rxq_info_unreg(&rxq->xsk_rxq);
+	} else {
+		dp_set_pool(port, NULL, qid);
 	}
-	dp_set_pool(port, NULL, qid);
 	xsk_pool_dma_unmap(pool, DMA_ATTR_SKIP_CPU_SYNC);
-	if (!open)
-		return;
-
-	/* The pool is gone in any case: its owner is. */
-	err = port->mac->queue_start(port, qid);
-	if (err)
-		netdev_err(port->dev, "queue %u does not start again after AF_XDP: %pe; set the interface down and up\n",
-			   qid, ERR_PTR(err));
 }
 
 static int dp_pool_attach(struct dp_port *port, struct xsk_buff_pool *pool, u32 qid)
 {
-	bool open;
 	int err;
 
 	err = dp_check_pool(port, pool, qid);
@@ -139,27 +138,28 @@ static int dp_pool_attach(struct dp_port *port, struct xsk_buff_pool *pool, u32 
 			   qid, ERR_PTR(err));
 		return err;
 	}
-
-	open = dp_queue_is_open(port, qid);
-	if (open) {
-		port->mac->queue_stop(port, qid);
-		dp_rxq_drain(port->rxq[qid]);
-	}
-	err = dp_set_pool(port, pool, qid);
-	if (!err && open)
-		err = port->mac->queue_start(port, qid);
-	if (!err)
+	if (!dp_queue_is_open(port, qid)) {
+		dp_set_pool(port, pool, qid);
 		return 0;
+	}
 
-	/* Back to how it was, copy mode. What may have been posted is drained. */
+	err = dp_rxq_register_xsk(port->rxq[qid], pool);
+	if (err)
+		goto err_unmap;
+	err = dp_change_pool(port, pool, qid);
+	if (err)
+		goto err_restart;
+	return 0;
+
+err_restart:	/* back to copy mode, as it was */
 	netdev_err(port->dev, "queue %u does not start with AF_XDP: %pe\n", qid, ERR_PTR(err));
-	if (open)
-		dp_rxq_drain(port->rxq[qid]);
 	dp_set_pool(port, NULL, qid);
-	xsk_pool_dma_unmap(pool, DMA_ATTR_SKIP_CPU_SYNC);
-	if (open && port->mac->queue_start(port, qid))
+	if (port->mac->queue_start(port, qid))
 		netdev_err(port->dev, "queue %u does not start again; set the interface down and up\n",
 			   qid);
+	xdp_rxq_info_unreg(&port->rxq[qid]->xsk_rxq);
+err_unmap:
+	xsk_pool_dma_unmap(pool, DMA_ATTR_SKIP_CPU_SYNC);
 	return err;
 }
 
