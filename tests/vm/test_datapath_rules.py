@@ -13,14 +13,12 @@ import time
 import pytest
 
 from lib import klog
-from lib.machine import GUEST_IP, PARTNER_IP, Vm
+from lib.machine import GUEST_IP, Vm
 from lib.xsk import Xsk
 
 SIZES = "60-1514"
 # Longest wait for a frame that is no failure: the host may be busy elsewhere.
 PATIENT = ["--timeout-ms", 60000]
-# All frames once, intact and in order, and nothing else but the stack's own questions.
-ALL = ["--expect", "all", "--answer", PARTNER_IP]
 
 WAKEUP = pytest.mark.parametrize("wakeup", [[], ["--no-need-wakeup"]], ids=["need-wakeup", "no-need-wakeup"])
 
@@ -48,8 +46,8 @@ def check_healthy(vm, log_start):
     vm.check("n=0; while ip link show eth0 | grep -q xdp; do n=$((n + 1)); [ $n -lt 100 ] || exit 1; "
              "sleep 0.1; done")
     # A socket that was closed leaves its queue a moment later, with what was under way there.
-    vm.wire("--ping", 5, "--to", GUEST_IP, "--answer", PARTNER_IP, "--timeout-ms", 1000).wait()
-    wire = vm.wire("--ping", 20, "--to", GUEST_IP, "--answer", PARTNER_IP, *PATIENT, "--expect", "echo")
+    vm.wire("--ping", 5, "--to", GUEST_IP, "--timeout-ms", 1000).wait()
+    wire = vm.wire("--ping", 20, "--to", GUEST_IP, *PATIENT, "--expect", "echo")
     wire.wait()
     assert wire.ok, wire.log()
     vm.check("xsk-test page-pools --timeout-ms 20000")
@@ -100,7 +98,7 @@ CARRIER = "until [ \"$(cat /sys/class/net/eth0/carrier)\" = 1 ]; do sleep 0.1; d
 def test_transmit_only_with_empty_fill_ring(vm, wakeup):
     """Who only sends need not lend a single buffer for receiving."""
     frames = 8000   # fewer than QEMU queues before it drops
-    wire = vm.wire("--receive-only", "--count", frames, *ALL, "--quiet-ms", 5000)
+    wire = vm.wire("--receive-only", "--count", frames, "--expect", "all", "--quiet-ms", 5000)
     wire.wait_ready()
     report = Xsk(vm, "tx-empty-fill", "zc", "--count", frames, *wakeup).wait()
     assert report["completed"] == frames
@@ -129,7 +127,7 @@ def test_stalled_consumer_is_served_again_by_single_frames(vm, wakeup):
 def test_single_packet_in_a_closed_loop(vm, wakeup):
     """A lone frame is never left lying: it comes back though no other follows."""
     xsk = Xsk(vm, "closed-loop", "zc", "--count", 2000, *wakeup)
-    wire = vm.wire("--send", 2000, "--closed-loop", *PATIENT, *ALL)
+    wire = vm.wire("--send", 2000, "--closed-loop", *PATIENT, "--expect", "all")
     wire.wait()
     assert wire.ok, wire.log()
     xsk.wait()
@@ -138,7 +136,7 @@ def test_single_packet_in_a_closed_loop(vm, wakeup):
 @WAKEUP
 def test_single_packet_from_this_side(vm, wakeup):
     """The same when the guest sends first."""
-    wire = vm.wire("--echo", *ALL, "--quiet-ms", 0)
+    wire = vm.wire("--echo", "--expect", "all", "--quiet-ms", 0)
     wire.wait_ready()
     assert Xsk(vm, "ping-pong", "zc", "--count", 2000, *wakeup).wait()["unique"] == 2000
     wire.stop()
@@ -148,7 +146,7 @@ def test_single_packet_from_this_side(vm, wakeup):
 @WAKEUP
 def test_completions_come_without_further_traffic(vm, wakeup):
     """Bursts of any length, each followed by silence, are sent and completed to the last frame."""
-    wire = vm.wire("--receive-only", *ALL, "--quiet-ms", 0)
+    wire = vm.wire("--receive-only", "--expect", "all", "--quiet-ms", 0)
     wire.wait_ready()
     report = Xsk(vm, "tx-complete", "zc", *wakeup).wait()
     assert report["rounds"] == 3 and report["completed"] == report["sent"]
@@ -159,7 +157,7 @@ def test_completions_come_without_further_traffic(vm, wakeup):
 @WAKEUP
 def test_impossible_descriptors_are_refused(vm, wakeup):
     """Bad addresses and lengths are counted; the good frames among them are sent."""
-    wire = vm.wire("--receive-only", *ALL, "--quiet-ms", 0)
+    wire = vm.wire("--receive-only", "--expect", "all", "--quiet-ms", 0)
     wire.wait_ready()
     report = Xsk(vm, "garbage", "zc", "--count", 2000, *wakeup).wait()
     assert report["tx_invalid_descs"] == report["bad_descs"] > 0
@@ -183,7 +181,7 @@ def test_passed_frames_are_undamaged_under_zero_copy_load(vm):
     echo = vm.start_command("exec xsk-test udp-echo --port 7")
     echo.expect("^ready$", 60)
     xsk = Xsk(vm, "l2fwd", "zc", "--count", 80000)
-    wire = vm.wire("--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 100000, "--window", 256, *PATIENT,
+    wire = vm.wire("--to", GUEST_IP, "--send", 100000, "--window", 256, *PATIENT,
                    "--size", SIZES, "--mix", "8:udp/echo,1:ping/echo,1:udp=7/echo", "--expect", "echo")
     report = wire.wait()
     assert wire.ok, wire.log()
@@ -198,7 +196,7 @@ def test_stack_is_served_while_the_consumer_stalls(vm):
     xsk = Xsk(vm, "hold", "zc", "--frames", 1024, "--count", 0)
     xsk.command.kill(signal.SIGSTOP)
     vm.wire("--send", 20000).wait()
-    wire = vm.wire("--ping", 500, "--to", GUEST_IP, "--answer", PARTNER_IP, *PATIENT, "--expect", "echo")
+    wire = vm.wire("--ping", 500, "--to", GUEST_IP, *PATIENT, "--expect", "echo")
     wire.wait()
     xsk.command.kill(signal.SIGCONT)
     assert wire.ok, wire.log()

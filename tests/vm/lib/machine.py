@@ -213,6 +213,9 @@ class Vm:
         self.check(f'until [ "$(cat /sys/class/net/eth0/carrier)" = {int(up)} ]; do sleep 0.1; done')
 
     def wire(self, *arguments, macs=True):
-        """Starts the link partner program on the far end of the board's wire; see wire.Wire."""
-        addresses = ["--dst", self.mac, "--src", PARTNER_MAC] if macs else []
+        """Starts the link partner program on the far end of the board's wire; see wire.Wire.
+
+        It answers ARP: the guest's stack may ask for the partner at any time, whatever the test is about.
+        """
+        addresses = ["--dst", self.mac, "--src", PARTNER_MAC, "--answer", PARTNER_IP] if macs else []
         return Wire(["--unix", f"{self.remote},{self.local}", *addresses, *arguments], self.dir)
