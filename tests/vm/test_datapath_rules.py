@@ -92,6 +92,20 @@ def same_socket(vm):
 CARRIER = "until [ \"$(cat /sys/class/net/eth0/carrier)\" = 1 ]; do sleep 0.1; done"
 
 
+def test_a_page_that_is_missing_is_found(vm):
+    """The look for leaks, which ends every test here, sees pages that a stopped program holds."""
+    echo = vm.start_command("exec xsk-test udp-echo --port 9")
+    echo.expect("^ready$", 60)
+    echo.kill(signal.SIGSTOP)
+    vm.wire("--send", 8, "--size", 1514, "--to", GUEST_IP, "--port", 9, "--dst", vm.mac).wait()
+    vm.check("ip link set eth0 down && ip link set eth0 up")
+    rc, output = vm.run("xsk-test page-pools --timeout-ms 500")
+    assert rc == 1 and "pages are out" in output, output
+    echo.kill(signal.SIGKILL)
+    echo.wait(60)
+    vm.check(f"xsk-test page-pools --timeout-ms 20000 && {CARRIER}")
+
+
 # --- what the kernel must do by itself -----------------------------------------------------------
 
 @WAKEUP
