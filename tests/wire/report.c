@@ -45,24 +45,24 @@ void report_totals(const struct engine *e, struct totals *t)
 
 /* --- verdict -------------------------------------------------------------- */
 
-static bool complain(bool wrong, const char *what, uint64_t n, const char *who, unsigned int id)
+static bool complain(bool wrong, const char *what, uint64_t n, const char *who)
 {
 	if (wrong)
-		fprintf(stderr, "wire: %s%u: %llu %s\n", who, id, (unsigned long long)n, what);
+		fprintf(stderr, "wire: %s%llu %s\n", who, (unsigned long long)n, what);
 	return !wrong;
 }
 
-static bool verdict_of(const struct totals *t, enum expect expect, const char *who, unsigned int id)
+static bool verdict_of(const struct totals *t, enum expect expect, const char *who)
 {
 	bool ok = true;
 
 	if (expect == EXPECT_NONE)
 		return true;
-	ok &= complain(!t->expected, "frames sent or expected", 0, who, id);
-	ok &= complain(t->lost, "lost", t->lost, who, id);
-	ok &= complain(t->duplicate, "duplicate", t->duplicate, who, id);
+	ok &= complain(!t->expected, "frames sent or expected", 0, who);
+	ok &= complain(t->lost, "lost", t->lost, who);
+	ok &= complain(t->duplicate, "duplicate", t->duplicate, who);
 	if (expect == EXPECT_ALL)
-		ok &= complain(t->reordered, "reordered", t->reordered, who, id);
+		ok &= complain(t->reordered, "reordered", t->reordered, who);
 	return ok;
 }
 
@@ -72,24 +72,26 @@ bool report_verdict(const struct engine *e)
 	struct totals t;
 	unsigned int i;
 	bool ok = true;
+	char who[32];
 
 	if (e->o->replay) {
 		report_totals(e, &t);
 		most = e->o->stream[0].expect;
-		ok = verdict_of(&t, most, "replay ", 0);
+		ok = verdict_of(&t, most, "");
 	}
 	for (i = 0; i < engine_streams(e); i++) {
 		const struct stream *s = &e->stream[i];
 
 		report_stream_totals(e, s, &t);
-		ok &= verdict_of(&t, s->opt->expect, "stream ", s->id);
+		snprintf(who, sizeof(who), "stream %u: ", s->id);
+		ok &= verdict_of(&t, s->opt->expect, who);
 		if (s->opt->expect > most)
 			most = s->opt->expect;
 	}
 	if (most != EXPECT_NONE)
-		ok &= complain(e->corrupt, "corrupt", e->corrupt, "run ", 0);
+		ok &= complain(e->corrupt, "corrupt", e->corrupt, "");
 	if (most == EXPECT_ALL)
-		ok &= complain(e->foreign, "foreign", e->foreign, "run ", 0);
+		ok &= complain(e->foreign, "foreign", e->foreign, "");
 	return ok;
 }
 
