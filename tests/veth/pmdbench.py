@@ -58,7 +58,8 @@ class Pair:
     def __init__(self, queues=1):
         number = next(_serial)
         self.dut_ns, self.far_ns = (f"tiv{os.getpid()}{end}{number}" for end in "df")
-        for namespace in (self.dut_ns, self.far_ns):
+        self._namespaces = (self.dut_ns, self.far_ns)
+        for namespace in self._namespaces:
             run("ip", "netns", "add", namespace)
         # What tells the namespace from all others (SO_NETNS_COOKIE, 71); names its records.
         self._cookie = run("ip", "netns", "exec", self.dut_ns, sys.executable, "-c",
@@ -83,7 +84,7 @@ class Pair:
 
     def remove(self):
         """Ends it, and whatever still runs in it."""
-        for namespace in (self.dut_ns, self.far_ns):
+        for namespace in self._namespaces:
             for pid in run("ip", "netns", "pids", namespace, check=False).split():
                 os.kill(int(pid), signal.SIGKILL)
             run("ip", "netns", "del", namespace, check=False)
