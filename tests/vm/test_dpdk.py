@@ -112,7 +112,7 @@ def test_killed_program_leaves_nothing_and_starts_again(vm, program):
     """kill -9 in mid-traffic detaches program and pool; the same command then forwards as before."""
     with Prompt(vm, program, ",mode=zc", "--forward-mode=macswap") as pmd:
         pmd.do("start")
-        wire = vm.wire("--seconds", 20, "--size", SIZES)
+        wire = vm.wire("--seconds", 20, "--size", SIZES, "--stream", 9)
         wire.wait_ready()
         vm.check("sleep 3")
         pmd.command.kill(signal.SIGKILL)
@@ -128,7 +128,7 @@ def test_killed_program_leaves_nothing_and_starts_again(vm, program):
         pmd.command = vm.start_command(pmd.script)
         pmd.command.expect(r"testpmd> $", 240)
         pmd.do("start")
-        forward(vm)
+        forward(vm, "echo")
         pmd.do("stop")
 
 
