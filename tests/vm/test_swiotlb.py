@@ -35,6 +35,7 @@ def test_xdp(vm, verdict):
     """XDP_TX and XDP_REDIRECT."""
     bench = vm.start_command(f"xdp-bench {verdict}")
     vm.check("until ip link show eth0 | grep -q prog/xdp; do sleep 0.1; done")
+    vm.wait_forwarding()
     wire = vm.wire("--send", FRAMES, "--size", SIZES, "--mac-check", "any", "--expect", "all", *WINDOW)
     result = wire.wait()
     bench.kill(2)

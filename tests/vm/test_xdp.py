@@ -90,6 +90,7 @@ def test_tx(vm, mode):
 def test_redirect_same_port(vm, mode):
     """Redirected to the port they came in on, every frame comes back once and intact."""
     with Bench(vm, f"redirect -m {mode} eth0 eth0"):
+        vm.wait_forwarding()
         wire = vm.wire("--send", FRAMES, "--size", SIZES, "--window", 64, "--timeout-ms", 60000,
                        "--mac-check", "any", "--expect", "all")
         report = wire.wait()

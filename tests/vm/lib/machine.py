@@ -219,3 +219,15 @@ class Vm:
         """
         addresses = ["--dst", self.mac, "--src", PARTNER_MAC, "--answer", PARTNER_IP] if macs else []
         return Wire(["--unix", f"{self.remote},{self.local}", *addresses, *arguments], self.dir)
+
+    def wait_forwarding(self):
+        """Waits until the board sends frames back, whoever does it there.
+
+        xdp-bench attaches its program before it fills its map of devices; until then frames go up the stack.
+        """
+        for _ in range(60):
+            wire = self.wire("--send", 1, "--stream", 999, "--mac-check", "any", "--window", 1, "--expect", "echo")
+            wire.wait()
+            if wire.ok:
+                return
+        raise AssertionError("no frame comes back")
