@@ -74,6 +74,15 @@ class Pair:
         self.running = []
 
     def __enter__(self):
+        try:
+            self.set_up()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def set_up(self):
+        """Makes the namespaces and the pair."""
         self.ip("netns", "add", self.tool_ns)
         self.ip("netns", "add", self.wire_ns)
         for namespace in (self.tool_ns, self.wire_ns):
@@ -87,7 +96,6 @@ class Pair:
         # The partner sees frames as they are on a wire, with their checksums in.
         subprocess.run(["ip", "netns", "exec", self.tool_ns, "ethtool", "-K", "veth0", "tx", "off"],
                        check=True, stdout=subprocess.DEVNULL)
-        return self
 
     def __exit__(self, *_):
         for process in self.running:
