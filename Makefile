@@ -6,7 +6,7 @@
 S := build/stamps
 LINUX := 6.12
 
-.PHONY: help host sdk setup native asan arm64 kernel image wire demo shell-vm test clean
+.PHONY: help host sdk setup native asan arm64 kernel image wire demo shell-vm test test-debug storm clean
 .DEFAULT_GOAL := help
 
 # Python keeps its compiled modules out of the source tree.
@@ -15,7 +15,10 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/build/pycache
 help:
 	@echo 'make demo      build all, boot the emulated i.MX 8M Plus, forward frames, print the table'
 	@echo 'make test      every test; ends in "N passed, N failed"'
-	@echo '               (SUITES="unit vm" for some: scripts unit intree kernel app veth vm)'
+	@echo '               (SUITES="unit vm" for some: scripts unit intree kernel app veth vm debug)'
+	@echo 'make test-debug  the VM tests, and the storms, on a kernel that finds faults'
+	@echo 'make storm     the storms over and over, until one fails'
+	@echo '               (STORM="tests/storm/test_soak.py --storm-seconds 0" for one without end)'
 	@echo
 	@echo 'make setup     host packages, DPDK driver headers, arm64 sysroot, kernel image and headers'
 	@echo 'make native    PMD, application and tools for this machine     (build/native)'
@@ -23,6 +26,7 @@ help:
 	@echo 'make arm64     PMD, application and tools for the target       (build/arm64/meson)'
 	@echo 'make kernel    kernel modules for Linux $(LINUX) on arm64          (build/kernel/$(LINUX)/modules)'
 	@echo 'make image     the VM images                                  (build/vm)'
+	@echo 'make image-V   the same for kernel variant V of config/kernel: debug, ubsan, kcsan'
 	@echo 'make shell-vm  the board, its console here, to try things on'
 	@echo 'make clean     remove build/, but for downloaded packages'
 
@@ -63,6 +67,17 @@ image: kernel arm64
 	@devtools/initramfs $(LINUX) base
 	@devtools/initramfs $(LINUX) dpdk
 
+# Kernels that find faults, by the name of their configuration.
+.PRECIOUS: $(S)/kernel-$(LINUX)-%
+$(S)/kernel-$(LINUX)-%: devtools/debug-kernel config/kernel/board.config config/kernel/%.config $(S)/kernel-$(LINUX)
+	@devtools/debug-kernel $(LINUX) $*
+	@touch $@
+
+image-%: $(S)/kernel-$(LINUX)-% arm64
+	@devtools/modules $(LINUX)-$*
+	@devtools/initramfs $(LINUX)-$* base
+	@devtools/initramfs $(LINUX)-$* dpdk
+
 # The demonstration needs no more of this machine's build than the link partner.
 demo shell-vm: wire
 
@@ -78,6 +93,14 @@ shell-vm: image
 
 test: setup
 	@devtools/run-tests $(SUITES)
+
+test-debug: setup
+	@devtools/run-tests debug
+
+# Each time with new seeds.
+STORM := tests/storm
+storm: setup image-debug native
+	@while VM_KERNEL=$(LINUX)-debug /usr/bin/python3 -m pytest -v -x --tb=short $(STORM); do :; done
 
 clean:
 	@if [ -d build ]; then find build -mindepth 1 -maxdepth 1 ! -name apt -exec rm -rf {} +; fi

@@ -10,9 +10,10 @@ a wrong one.
 import pytest
 
 from lib.machine import PARTNER_MAC, Vm
+from lib.scale import frames
 from lib.xsk import Xsk
 
-FRAMES = 1000000
+FRAMES = frames(1000000)
 SIZES = "60-1514"
 
 MODES = pytest.mark.parametrize("mode", ["skb", "native", "zc"])

@@ -10,8 +10,9 @@ import signal
 import pytest
 
 from lib.machine import GUEST_IP, PARTNER_IP, Vm
+from lib.scale import frames
 
-FRAMES = 100_000
+FRAMES = frames(100_000)
 SIZES = "60,1514,60-1514"
 EAL = "-l 0,1 --no-pci --no-telemetry --file-prefix=t"
 PLUGIN = "/usr/lib/aarch64-linux-gnu/librte_net_af_xdp_ti.so"

@@ -5,10 +5,11 @@ a damaged frame."""
 import pytest
 
 from lib.machine import GUEST_IP, PARTNER_IP, PARTNER_MAC, Vm
+from lib.scale import frames
 from lib.xsk import PATIENCE_MS, Xsk
 
 SIZES = "60-1514"
-FRAMES = 50000
+FRAMES = frames(50000)
 WINDOW = ("--window", 128, "--timeout-ms", PATIENCE_MS)
 MODES = pytest.mark.parametrize("mode", ["skb", "native", "zc"])
 
@@ -24,7 +25,7 @@ def fixture_vm():
 
 def test_stack(vm):
     """Echo requests of all sizes through the stack, every payload compared."""
-    wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 5000, "--window", 4,
+    wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", frames(5000), "--window", 4,
                    "--size", SIZES, "--timeout-ms", PATIENCE_MS, "--expect", "echo")
     result = wire.wait()
     assert wire.ok, result
@@ -66,7 +67,7 @@ def test_transmit(vm, mode):
 def test_pass_in_zero_copy(vm):
     """Frames that the program passes to the stack from a port in zero-copy."""
     xsk = Xsk(vm, "hold", "zc", "--take", 21577)
-    wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 5000, "--window", 4,
+    wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", frames(5000), "--window", 4,
                    "--size", SIZES, "--timeout-ms", PATIENCE_MS, "--expect", "echo")
     result = wire.wait()
     xsk.stop()

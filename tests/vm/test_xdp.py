@@ -10,8 +10,9 @@ import signal
 import pytest
 
 from lib.machine import GUEST_IP, PARTNER_IP, Vm
+from lib.scale import frames
 
-FRAMES = 20000
+FRAMES = frames(20000)
 SIZES = "60-1514"
 
 
@@ -71,10 +72,10 @@ def test_drop(vm, mode):
 def test_pass(vm, mode):
     """Every frame goes up the stack: the stack answers each echo request, intact."""
     with Bench(vm, f"pass -m {mode} eth0"):
-        wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", 5000, "--window", 4,
+        wire = vm.wire("--icmp", "--to", GUEST_IP, "--answer", PARTNER_IP, "--send", frames(5000), "--window", 4,
                        "--size", SIZES, "--timeout-ms", 60000, "--expect", "echo")
         report = wire.wait()
-        assert wire.ok and report["received"] == 5000, report
+        assert wire.ok and report["received"] == frames(5000), report
 
 
 @MODES

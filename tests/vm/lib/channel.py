@@ -83,9 +83,13 @@ class Command:
 class Channel:
     """Commands over a unix socket that QEMU ties to a serial line of the guest."""
 
-    def __init__(self, path, alive):
-        """Connects to the socket at path; alive() tells whether QEMU still runs."""
+    def __init__(self, path, alive, patience=1):
+        """Connects to the socket at path; alive() tells whether QEMU still runs.
+
+        A guest on a slow kernel is given `patience` times as long as each call says.
+        """
         self.alive = alive
+        self.patience = patience
         self.changed = threading.Condition(threading.RLock())
         self.ready = False
         self.closed = False
@@ -117,7 +121,7 @@ class Channel:
 
     def until(self, condition, timeout):
         """Waits for a condition on what the reader changes; its value, false when time is up."""
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + timeout * self.patience
         with self.changed:
             while True:
                 value = condition()

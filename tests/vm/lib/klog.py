@@ -5,12 +5,14 @@ import re
 
 # Each of these is a fault of a driver, or of the harness, never of a slow machine.
 FAULTS = re.compile(
-    r"WARNING:|BUG:|\bOops\b|Kernel panic|Call trace:|INFO: task .* blocked|"
-    r"page_pool_release_retry|stalled pool|DMA-API:|refcount_t:|"
+    r"WARNING:|BUG:|\bOops\b|Kernel panic|Internal error|Call trace:|INFO: task .* blocked|"
+    r"page_pool_release_retry|stalled pool|DMA-API: (?!preallocated|debugging enabled)|refcount_t:|"
     r"unregister_netdevice: waiting|NETDEV WATCHDOG|Unable to handle kernel|"
     r"scheduling while atomic|possible (recursive|circular) locking|suspicious RCU|"
-    r"memory leak|swiotlb buffer is full|UBSAN:|KASAN:|general protection|"
-    r"Bad page state|list_(add|del) corruption|^init: ",
+    r"inconsistent lock state|non-static key|locking correctness validator|held lock freed|"
+    r"invalid context|INFO: rcu_.* detected|"
+    r"swiotlb buffer is full|UBSAN:|KASAN:|KCSAN:|ODEBUG:|ref_tracker:|"
+    r"Bad page state|list_(add|del) corruption|new suspected memory leaks|^init: ",
     re.MULTILINE)
 
 # printk's own time stamp.

@@ -14,7 +14,7 @@ import os
 import shlex
 import subprocess
 
-from . import klog, process, qmp
+from . import klog, process, qmp, scale
 from .channel import Channel, ChannelError
 from .paths import BUILD, kernel_dir, run_dir
 from .wire import Wire
@@ -44,10 +44,11 @@ class KernelFault(AssertionError):
 class Vm:
     """One board. A context manager; start() and stop() by hand are for interactive use."""
 
-    def __init__(self, kernel="6.12", image="base", append="", smp=2, mem="1G", fec=DEFAULT_FEC,
+    def __init__(self, kernel=scale.KERNEL, image="base", append="", smp=2, mem=None, fec=DEFAULT_FEC,
                  mac=GUEST_MAC, ip=GUEST_IP, hugepages=0, allowed_log=(), link=None):
         """
         kernel, image   build/kernel/KERNEL and build/vm/IMAGE-KERNEL.cpio
+        mem             memory, as QEMU takes it; by default enough for the kernel's kind
         append          more of the kernel's command line
         fec             ours, in-tree, or none: which module drives the Ethernet
         hugepages       2 MiB huge pages that the guest sets aside
@@ -55,10 +56,11 @@ class Vm:
         link            another Vm: this one is at the other end of its wire
         """
         self.kernel = kernel
+        self.debug = scale.is_debug(kernel)
         self.image = image
         self.append = append
         self.smp = smp
-        self.mem = mem
+        self.mem = mem or ("2G" if self.debug else "1G")
         self.fec = fec
         self.mac = mac
         self.ip = ip
@@ -86,6 +88,8 @@ class Vm:
             "console=ttymxc1,115200 panic=-1 quiet loglevel=5 log_buf_len=4M",
             # A busy host makes a guest that seems to stall.
             "watchdog_thresh=60 rcupdate.rcu_cpu_stall_timeout=300 nowatchdog",
+            # Room to note every mapping of a bounced board; without it the check turns itself off.
+            "dma_debug_entries=262144" if self.debug else "",
             f"guest_fec={self.fec} guest_ip={self.ip}/24 guest_hugepages={self.hugepages}",
             self.append])
         return [
@@ -111,7 +115,8 @@ class Vm:
         with open(self.dir / "qemu.log", "wb") as log:
             self.qemu = process.spawn(self.arguments(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         try:
-            self.channel = Channel(self.dir / "agent", lambda: self.qemu.poll() is None)
+            self.channel = Channel(self.dir / "agent", lambda: self.qemu.poll() is None,
+                                   scale.patience(self.kernel))
             self.channel.wait_ready(BOOT_TIMEOUT)
             self._check_driver()
         except ChannelError as error:
@@ -150,10 +155,17 @@ class Vm:
     def _leaks(self):
         """What the drivers still hold that they have given up, or None.
 
-        The kernel's log tells of a page pool that cannot be freed only after a minute.
+        The kernel's log tells of a page pool that cannot be freed only after a minute. A kernel with
+        kmemleak also tells of other memory, once the driver is gone and nothing of its may be left.
         """
         rc, output = self.run(f"xsk-test page-pools --timeout-ms {LEAK_PATIENCE_MS}", timeout=BOOT_TIMEOUT)
-        return None if rc == 0 else f"pages have leaked: {output.strip()}"
+        if rc != 0:
+            return f"pages have leaked: {output.strip()}"
+        if self.debug and self.fec == "ours":
+            rc, output = self.run("/sbin/find-leaks", timeout=BOOT_TIMEOUT)
+            if rc != 0:
+                return f"memory has leaked:\n{output.strip()}"
+        return None
 
     def _kill(self):
         if self.channel:
