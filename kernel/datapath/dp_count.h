@@ -12,6 +12,7 @@
 struct dp_rx_count {
 	u32 packets;
 	u32 bytes;
+	u32 dropped;
 	u32 alloc_fail;
 	u32 csum_ok;
 	u32 xdp_pass;
@@ -46,6 +47,7 @@ static __always_inline void dp_rx_count_add(struct dp_rxq *rxq,
 	u64_stats_add(&stats->packets, cnt->packets);
 	u64_stats_add(&stats->bytes, cnt->bytes);
 	u64_stats_add(&stats->csum_ok, cnt->csum_ok);
+	u64_stats_add(&stats->dropped, cnt->dropped);
 	u64_stats_add(&stats->alloc_fail, cnt->alloc_fail);
 	if (prog) {
 		u64_stats_add(&stats->xdp_pass, cnt->xdp_pass);

@@ -35,10 +35,10 @@ static struct page_pool *dp_page_pool_create(const struct dp_rxq *rxq, u32 size)
 	return page_pool_create(&params);
 }
 
-/* A consumer has given no buffers for so long: see to the ring (dp_xsk_dry()). */
-static void dp_rxq_dry(struct timer_list *timer)
+/* dp_rxq_retry() is due. */
+static void dp_rxq_timeout(struct timer_list *timer)
 {
-	struct dp_rxq *rxq = container_of(timer, struct dp_rxq, dry_timer);
+	struct dp_rxq *rxq = container_of(timer, struct dp_rxq, timer);
 
 	dp_queue_kick(rxq->port, rxq->qid);
 }
@@ -68,7 +68,7 @@ int dp_rxq_open(struct dp_rxq *rxq, u32 size)
 	rxq->posted = 0;
 	rxq->spare = 0;
 	rxq->dry = false;
-	timer_setup(&rxq->dry_timer, dp_rxq_dry, 0);
+	timer_setup(&rxq->timer, dp_rxq_timeout, 0);
 	rxq->txq = port->txq[rxq->qid % port->n_txq];
 	rxq->frame_sz = PAGE_SIZE << get_order(DP_HEADROOM + port->rx_buf_len +
 					       SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
@@ -113,7 +113,7 @@ void dp_rxq_drain(struct dp_rxq *rxq)
 {
 	u32 i;
 
-	timer_delete_sync(&rxq->dry_timer);
+	timer_delete_sync(&rxq->timer);
 	rxq->dry = false;
 	for (i = 0; i < rxq->size; i++) {
 		struct dp_rx_buf buf = rxq->buf[i];

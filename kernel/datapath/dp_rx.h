@@ -181,6 +181,7 @@ static __always_inline struct page *dp_rx_xsk_copy(struct dp_rxq *rxq, struct dp
 	page = page_pool_dev_alloc_pages(rxq->page_pool);
 	if (unlikely(!page)) {
 		p->cnt.alloc_fail++;
+		p->cnt.dropped++;
 		return NULL;
 	}
 	hard_start = page_address(page);
@@ -264,8 +265,8 @@ static __always_inline void dp_rx_xsk(const struct dp_tx_ops *tx, struct dp_rxq 
 	xsk_buff_free(xdp);
 }
 
-/* Fill the ring in copy mode. True when the queue must be polled again. */
-static __always_inline bool dp_rx_refill(const struct dp_rx_ops *rx, struct dp_rxq *rxq,
+/* Fill the ring in copy mode. */
+static __always_inline void dp_rx_refill(const struct dp_rx_ops *rx, struct dp_rxq *rxq,
 					 struct dp_rx_count *cnt)
 {
 	u32 n = rxq->size - rxq->posted;
@@ -275,12 +276,13 @@ static __always_inline bool dp_rx_refill(const struct dp_rx_ops *rx, struct dp_r
 		page = page_pool_dev_alloc_pages(rxq->page_pool);
 		if (unlikely(!page)) {
 			cnt->alloc_fail++;
-			/* With a ring run dry no interrupt would come to try again. */
-			return rxq->posted < min_t(u32, rxq->low, DP_REFILL_BATCH);
+			/* From a ring run dry no interrupt would come to try again. */
+			if (rxq->posted < min_t(u32, rxq->low, DP_REFILL_BATCH))
+				dp_rxq_retry(rxq, jiffies + DP_ALLOC_RETRY);
+			return;
 		}
 		dp_rxq_put(rx, rxq, dp_rx_buf_of_page(page));
 	}
-	return false;
 }
 
 /* Refill, in the mode that the queue is in, and tell the hardware of new buffers. */
@@ -288,12 +290,12 @@ static __always_inline bool dp_rxq_refill(const struct dp_rx_ops *rx, struct dp_
 					  struct dp_rx_count *cnt)
 {
 	u32 posted = rxq->posted;
-	bool again;
+	bool again = false;
 
 	if (rxq->pool)
 		again = dp_xsk_refill(rx, rxq, cnt);
 	else
-		again = dp_rx_refill(rx, rxq, cnt);
+		dp_rx_refill(rx, rxq, cnt);
 	if (rxq->posted != posted)
 		rx->doorbell(rxq);
 	return again;

@@ -109,6 +109,7 @@ static __always_inline void dp_page_to_stack(struct dp_rxq *rxq, struct page *pa
 	skb = napi_build_skb(hard_start, rxq->frame_sz);
 	if (unlikely(!skb)) {
 		cnt->alloc_fail++;
+		cnt->dropped++;
 		page_pool_put_page(rxq->page_pool, page, dirty, true);
 		return;
 	}
@@ -139,6 +140,7 @@ static __always_inline void dp_xsk_to_stack(struct dp_rxq *rxq, const struct xdp
 	skb = napi_alloc_skb(rxq->napi, len);
 	if (unlikely(!skb)) {
 		cnt->alloc_fail++;
+		cnt->dropped++;
 		return;
 	}
 	skb_put_data(skb, xdp->data_meta, len);

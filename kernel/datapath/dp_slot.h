@@ -87,6 +87,22 @@ static __always_inline void dp_rxq_put(const struct dp_rx_ops *rx, struct dp_rxq
 	rxq->posted++;
 }
 
+/* How long to wait for memory when a ring has run dry for want of it. */
+#define DP_ALLOC_RETRY		(1 + HZ / 100)
+
+/**
+ * dp_rxq_retry() - have a queue polled at a later time, traffic or not
+ * @rxq: receive queue
+ * @when: jiffies; a time set before counts
+ *
+ * Context: NAPI, or the queue is stopped.
+ */
+static __always_inline void dp_rxq_retry(struct dp_rxq *rxq, unsigned long when)
+{
+	if (!timer_pending(&rxq->timer))
+		mod_timer(&rxq->timer, when);
+}
+
 /* What a transmit slot holds. */
 enum dp_tx_kind {
 	DP_BUF_NONE,	/* nothing */

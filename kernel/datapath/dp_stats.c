@@ -19,6 +19,7 @@ struct dp_counter {
 static const struct dp_counter dp_rx_counters[] = {
 	RX_COUNTER(packets),
 	RX_COUNTER(bytes),
+	RX_COUNTER(dropped),
 	RX_COUNTER(alloc_fail),
 	RX_COUNTER(csum_ok),
 	RX_COUNTER(xdp_pass),
@@ -104,7 +105,7 @@ void dp_get_stats64(struct dp_port *port, struct rtnl_link_stats64 *stats)
 			start = u64_stats_fetch_begin(&rxq->syncp);
 			a = u64_stats_read(&rxq->stats.packets);
 			b = u64_stats_read(&rxq->stats.bytes);
-			c = u64_stats_read(&rxq->stats.alloc_fail);
+			c = u64_stats_read(&rxq->stats.dropped);
 		} while (u64_stats_fetch_retry(&rxq->syncp, start));
 		stats->rx_packets += a;
 		stats->rx_bytes += b;

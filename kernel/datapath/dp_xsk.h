@@ -131,8 +131,7 @@ static __always_inline bool dp_xsk_dry(const struct dp_rx_ops *rx, struct dp_rxq
 		rxq->dry_since = jiffies;
 	}
 	if (time_before(jiffies, rxq->dry_since + DP_XSK_STALL)) {
-		if (!timer_pending(&rxq->dry_timer))
-			mod_timer(&rxq->dry_timer, rxq->dry_since + DP_XSK_STALL);
+		dp_rxq_retry(rxq, rxq->dry_since + DP_XSK_STALL);
 		/* Without need_wakeup nobody will call, so go and look. */
 		return !rxq->pool->uses_need_wakeup;
 	}
@@ -141,7 +140,9 @@ static __always_inline bool dp_xsk_dry(const struct dp_rx_ops *rx, struct dp_rxq
 		page = page_pool_dev_alloc_pages(rxq->page_pool);
 		if (unlikely(!page)) {
 			cnt->alloc_fail++;
-			return !rxq->posted;
+			if (!rxq->posted)
+				dp_rxq_retry(rxq, jiffies + DP_ALLOC_RETRY);
+			return false;
 		}
 		dp_rxq_put(rx, rxq, dp_rx_buf_of_page(page));
 		rxq->spare++;

@@ -178,7 +178,8 @@ struct dp_mac_ops {
 struct dp_rx_stats {
 	u64_stats_t packets;	/* good frames taken from the hardware, whatever became of them */
 	u64_stats_t bytes;
-	u64_stats_t alloc_fail;	/* no page or skb to be had */
+	u64_stats_t dropped;	/* good frames lost for want of memory */
+	u64_stats_t alloc_fail;	/* times that no page or skb was to be had */
 	u64_stats_t csum_ok;
 	u64_stats_t xdp_pass;
 	u64_stats_t xdp_drop;
@@ -223,8 +224,8 @@ struct dp_tx_buf;	/* dp_tx.h */
  * @frame_sz: bytes of a page buffer, headroom and tailroom included
  * @dry: the hardware has no XSK buffer, and there is none to be had
  * @dry_since: since when, jiffies
- * @dry_timer: polls the queue when @dry has lasted so long that its consumer
- *	counts as stalled
+ * @timer: polls a queue that has run dry: its consumer counts as stalled now, or
+ *	there may be memory again
  * @check_align: the XSK pool may hold buffers that the hardware cannot take
  * @qid: queue number
  * @xdp_rxq: XDP registration of the page buffers
@@ -248,7 +249,7 @@ struct dp_rxq {
 	bool check_align;
 	u16 qid;
 	unsigned long dry_since;
-	struct timer_list dry_timer;
+	struct timer_list timer;
 	struct xdp_rxq_info xdp_rxq ____cacheline_aligned;
 	struct xdp_rxq_info xsk_rxq;
 	struct u64_stats_sync syncp;
