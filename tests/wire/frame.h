@@ -350,9 +350,23 @@ static inline uint16_t frame_fill(void *buf, const struct frame_template *t, uin
 	return t->len;
 }
 
+/*
+ * A piece of an IPv4 datagram, cut by a stack whose MTU is smaller, as nobody sends test frames. Its
+ * header has a sum of its own, so damage does not make a piece of what was a whole.
+ */
+static inline bool frame_is_fragment(const uint8_t *f, size_t len)
+{
+	const uint8_t *ip = f + FRAME_OFF_IP;
+
+	return len >= FRAME_OFF_L4 && frame_get16(f + FRAME_OFF_ETHERTYPE) == 0x0800 && ip[0] == 0x45 &&
+	       frame_get16(ip + 6) & 0x3fff && frame_csum_fold(frame_csum_add(0, ip, 20)) == 0xffff;
+}
+
 /* Whose frame is it, once something in it is wrong? See frame_verify(). */
 static inline enum frame_verdict frame_blame(const uint8_t *f, size_t len, unsigned int bad)
 {
+	if (frame_is_fragment(f, len))
+		return FRAME_FOREIGN;
 	if (len < FRAME_OFF_L4)
 		return len < FRAME_OFF_IP || frame_get16(f + FRAME_OFF_ETHERTYPE) == 0x0800 ?
 			FRAME_CORRUPT : FRAME_FOREIGN;

@@ -310,6 +310,21 @@ static void other_traffic_is_foreign(void **state)
 	assert_int_equal(verdict(f, 100), FRAME_FOREIGN);
 }
 
+/* The pieces of an answer for which the stack's MTU was too small, and what only looks like one. */
+static void pieces_of_a_datagram_are_foreign(void **state)
+{
+	uint8_t f[600];
+
+	(void)state;
+	make(f, FRAME_PROTO_ICMP, 600, 4);
+	frame_put16(f + FRAME_OFF_IP + 2, 300);
+	frame_put16(f + FRAME_OFF_IP + 6, 0x2000);	/* more fragments */
+	assert_int_equal(verdict(f, 314), FRAME_CORRUPT);
+	frame_put16(f + FRAME_OFF_IP_SUM, 0);
+	frame_put16(f + FRAME_OFF_IP_SUM, (uint16_t)~checksum(f + FRAME_OFF_IP, 20, 0));
+	assert_int_equal(verdict(f, 314), FRAME_FOREIGN);
+}
+
 static void impossible_specs_are_refused(void **state)
 {
 	struct frame_template t;
@@ -337,6 +352,7 @@ int main(void)
 		cmocka_unit_test(any_other_length_is_found),
 		cmocka_unit_test(echoes_are_recognised),
 		cmocka_unit_test(other_traffic_is_foreign),
+		cmocka_unit_test(pieces_of_a_datagram_are_foreign),
 		cmocka_unit_test(impossible_specs_are_refused),
 	};
 

@@ -219,9 +219,13 @@ class Vm:
         """Loads the driver again after `rmmod fec`, and takes the interface up."""
         self.check("/sbin/load-driver", timeout=BOOT_TIMEOUT)
 
-    def set_link(self, up):
-        """Plugs or pulls the board's cable, as its PHY sees it, and waits until Linux has noticed."""
+    def plug(self, up):
+        """Plugs or pulls the board's cable, as its PHY sees it."""
         qmp.execute(self.dir / "qmp", "set_link", name="n0", up=up)
+
+    def set_link(self, up):
+        """The same, and waits until Linux has noticed."""
+        self.plug(up)
         self.check(f'until [ "$(cat /sys/class/net/eth0/carrier)" = {int(up)} ]; do sleep 0.1; done')
 
     def wire(self, *arguments, macs=True):
