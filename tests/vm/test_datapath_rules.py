@@ -14,7 +14,7 @@ import pytest
 
 from lib import klog
 from lib.machine import GUEST_IP, Vm
-from lib.scale import frames
+from lib.scale import frames, rate
 from lib.xsk import Xsk
 
 SIZES = "60-1514"
@@ -65,9 +65,9 @@ def forward(vm, count=2000, *arguments):
 
 
 @contextlib.contextmanager
-def load(vm, rate=frames(8000)):
+def load(vm, speed=rate(8000)):
     """Traffic for the length of a block, at a rate that leaves the guest time for other things."""
-    wire = vm.wire("--rate", rate, "--size", SIZES, "--seconds", 3600, "--quiet-ms", 0)
+    wire = vm.wire("--rate", speed, "--size", SIZES, "--seconds", 3600, "--quiet-ms", 0)
     try:
         wire.wait_ready()
         yield
@@ -126,7 +126,7 @@ def test_transmit_only_with_empty_fill_ring(vm, wakeup):
 def test_stalled_consumer_is_served_again(vm, wakeup):
     """The fill ring runs dry and is refilled later: the queue does not stay suspended."""
     xsk = Xsk(vm, "stall", "zc", "--rounds", 6, "--stall-ms", 500, *wakeup)
-    with load(vm, frames(10000)):
+    with load(vm, rate(10000)):
         report = xsk.wait()
     assert report["rounds"] == 6 and report["zerocopy"]
 

@@ -2,12 +2,14 @@
 """Which kernel the tests run on, and what that means for how much they ask of it.
 
 VM_KERNEL in the environment names a directory of build/kernel. Those with a variant in their name
-(6.12-debug) look for faults at every step: they are some twenty times slower under emulation.
+(6.12-debug) look for faults at every step, and are many times slower under emulation.
 """
 
 import os
 
 KERNEL = os.environ.get("VM_KERNEL", "6.12")
+# How much less a test asks of such a kernel: in frames, and in frames a second.
+FEWER = 50
 SLOWER = 20
 # A test of few frames keeps them all.
 FEWEST = 200
@@ -25,4 +27,9 @@ def patience(kernel=KERNEL):
 
 def frames(number):
     """How many frames a test sends that sends so many on a stock kernel."""
-    return max(number // SLOWER, min(number, FEWEST)) if is_debug() else number
+    return max(number // FEWER, min(number, FEWEST)) if is_debug() else number
+
+
+def rate(number):
+    """How many frames a second a test sends, beside other things, that sends so many to a stock kernel."""
+    return number // SLOWER if is_debug() else number
