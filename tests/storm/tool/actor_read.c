@@ -9,12 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "actors.h"
 #include "netdev.h"
+#include "netlink.h"
 
 /* --- files -------------------------------------------------------------------- */
 
@@ -161,51 +160,6 @@ static const struct op netdev_op = { "dumping the netdev family", { 0 } };
 #define NETDEV_CMD_QUEUE_GET		10
 #define NETDEV_CMD_NAPI_GET		11
 #define NETDEV_CMD_QSTATS_GET		12
-
-#define NETLINK_WAIT_S	30
-
-struct netlink {
-	int fd;
-	char answer[65536] __attribute__((aligned(NLMSG_ALIGNTO)));
-};
-
-static int netlink_open(struct netlink *nl, int protocol)
-{
-	struct timeval patience = { .tv_sec = NETLINK_WAIT_S };
-
-	nl->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol);
-	if (nl->fd < 0)
-		return -errno;
-	setsockopt(nl->fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	return 0;
-}
-
-/* Send a request and read its whole answer; the last message that holds data is left at @last. */
-static int netlink_ask(struct netlink *nl, void *request, size_t len, const struct nlmsghdr **last)
-{
-	bool dump = ((struct nlmsghdr *)request)->nlmsg_flags & NLM_F_DUMP;
-
-	if (send(nl->fd, request, len, 0) < 0)
-		return -errno;
-	for (;;) {
-		ssize_t n = recv(nl->fd, nl->answer, sizeof(nl->answer), 0);
-		const struct nlmsghdr *h = (const struct nlmsghdr *)nl->answer;
-		size_t left;
-
-		if (n < 0)
-			return errno == EAGAIN ? -ETIMEDOUT : -errno;
-		for (left = (size_t)n; NLMSG_OK(h, left); h = NLMSG_NEXT(h, left)) {
-			if (h->nlmsg_type == NLMSG_ERROR)
-				return ((const struct nlmsgerr *)NLMSG_DATA(h))->error;
-			if (h->nlmsg_type == NLMSG_DONE)
-				return *(const int *)NLMSG_DATA(h);
-			if (last)
-				*last = h;
-			if (!dump)
-				return 0;
-		}
-	}
-}
 
 /* A dump, and the length of the header that its request has. */
 struct rtnetlink_dump {

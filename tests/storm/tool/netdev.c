@@ -2,6 +2,7 @@
 /* The netdev by its name, see netdev.h. */
 #include <dirent.h>
 #include <errno.h>
+#include <linux/rtnetlink.h>
 #include <linux/sockios.h>
 #include <net/if_arp.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "netdev.h"
+#include "netlink.h"
 
 /* How long a setting may be refused after the storm: what the last socket held is freed late. */
 #define RESTORE_TRIES	100
@@ -132,15 +134,29 @@ int netdev_set_features(const char *name, const uint32_t mask[FEATURE_WORDS],
 	return netdev_ethtool(name, &set);
 }
 
+/* By netlink, which changes these flags alone: others may change others at the same time. */
 int netdev_flags(const char *name, short set, short clear)
 {
-	struct ifreq ifr = { 0 };
-	int rc = netdev_ioctl(name, SIOCGIFFLAGS, &ifr);
+	struct {
+		struct nlmsghdr h;
+		struct ifinfomsg info;
+		struct nlattr attr;
+		char name[IFNAMSIZ];
+	} request = {
+		.h = { .nlmsg_len = sizeof(request), .nlmsg_type = RTM_NEWLINK, .nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK },
+		.info = { .ifi_flags = (unsigned int)set, .ifi_change = (unsigned int)(set | clear) },
+		.attr = { .nla_type = IFLA_IFNAME, .nla_len = NLA_HDRLEN + IFNAMSIZ },
+	};
+	struct netlink nl;
+	int rc;
 
+	strncpy(request.name, name, IFNAMSIZ - 1);
+	rc = netlink_open(&nl, NETLINK_ROUTE);
 	if (rc)
 		return rc;
-	ifr.ifr_flags = (short)((ifr.ifr_flags | set) & ~clear);
-	return netdev_ioctl(name, SIOCSIFFLAGS, &ifr);
+	rc = netlink_ask(&nl, &request, sizeof(request), NULL);
+	close(nl.fd);
+	return rc;
 }
 
 int netdev_save(const char *name, struct netdev_state *s)

@@ -61,7 +61,7 @@ int netdev_get_features(const char *name, struct netdev_features *f);
 int netdev_set_features(const char *name, const uint32_t mask[FEATURE_WORDS],
 			const uint32_t want[FEATURE_WORDS]);
 
-/* Change interface flags. Return: 0 or -errno. */
+/* Set and clear interface flags; the rest stays. Return: 0 or -errno. */
 int netdev_flags(const char *name, short set, short clear);
 
 /* Note all settings. Return: 0 or -errno. */
