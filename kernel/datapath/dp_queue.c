@@ -238,9 +238,7 @@ void dp_txq_stop(struct dp_txq *txq)
 {
 	__netif_tx_lock_bh(txq->nq);
 	WRITE_ONCE(txq->live, false);
-	/* A queue that last sent long ago is not hung because it is stopped now. */
-	txq_trans_cond_update(txq->nq);
-	netif_tx_stop_queue(txq->nq);
+	dp_txq_hold(txq);
 	__netif_tx_unlock_bh(txq->nq);
 }
 EXPORT_SYMBOL_GPL(dp_txq_stop);

@@ -23,6 +23,23 @@ bool dp_frame_fit(const struct dp_port *port, void **data, u32 *len, u32 headroo
 		  u32 tailroom);
 void dp_skb_tx_drop(struct dp_txq *txq, struct sk_buff *skb);
 
+/*
+ * Far above what any change takes, also where the process that makes it hardly gets a CPU; the
+ * task would long have been reported as hung.
+ */
+#define DP_TX_HOLD	(600 * HZ)
+
+/*
+ * Stop the stack's queue on purpose. The watchdog takes a queue for hung that was stopped
+ * longer ago than it allows; this one counts as stopped in the future until it starts again.
+ * Under the xmit lock.
+ */
+static __always_inline void dp_txq_hold(struct dp_txq *txq)
+{
+	netif_tx_stop_queue(txq->nq);
+	WRITE_ONCE(txq->nq->trans_start, jiffies + DP_TX_HOLD);
+}
+
 /**
  * dp_xmit_drop() - give up an skb that could not be prepared
  * @tx: the MAC's ring
@@ -74,7 +91,7 @@ dp_xmit_skb(const struct dp_tx_ops *tx, struct dp_txq *txq, struct sk_buff *skb,
 			netif_txq_try_stop(nq, tx->room(txq), txq->wake);
 			dp_txq_doorbell(tx, txq);
 		} else {
-			netif_tx_stop_queue(nq);
+			dp_txq_hold(txq);
 		}
 		return NETDEV_TX_BUSY;
 	}
