@@ -12,6 +12,7 @@
 #define _DP_SLOT_H
 
 #include <linux/dma-mapping.h>
+#include <linux/if_ether.h>
 #include <net/page_pool/helpers.h>
 #include <net/xdp_sock_drv.h>
 
@@ -185,6 +186,22 @@ static __always_inline void dp_txq_doorbell(const struct dp_tx_ops *tx, struct d
 		return;
 	txq->pending = false;
 	tx->doorbell(txq);
+}
+
+/**
+ * dp_tx_len_ok() - whether the hardware can be given a frame of so many bytes
+ * @port: port
+ * @len: bytes; what a socket asks for, so anything
+ *
+ * Shorter than an Ethernet header is no frame: MACs have hung on less. A longer one
+ * than the transmit FIFO holds never leaves it.
+ *
+ * Context: any.
+ * Return: true when it can.
+ */
+static __always_inline bool dp_tx_len_ok(const struct dp_port *port, u32 len)
+{
+	return len >= ETH_HLEN && len <= port->tx_max_len;
 }
 
 /**

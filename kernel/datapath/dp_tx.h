@@ -80,6 +80,9 @@ dp_xmit_skb(const struct dp_tx_ops *tx, struct dp_txq *txq, struct sk_buff *skb,
 	bool kick, stopped;
 	int i, n = 1;
 
+	/* AF_XDP in copy mode sends frames of any length. */
+	if (unlikely(!dp_tx_len_ok(port, skb->len) && !skb_is_gso(skb)))
+		return dp_xmit_drop(tx, txq, skb);
 	if (unlikely(skb_shinfo(skb)->nr_frags >= port->max_segs) && skb_linearize(skb))
 		return dp_xmit_drop(tx, txq, skb);
 

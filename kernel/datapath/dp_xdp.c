@@ -85,7 +85,6 @@ static void dp_set_pool(struct dp_port *port, struct xsk_buff_pool *pool, u32 qi
 
 	rxq->pool = pool;
 	txq->pool = pool;
-	txq->xsk_skip = false;
 	rxq->check_align = pool && pool->unaligned && port->rx_align > 1;
 }
 

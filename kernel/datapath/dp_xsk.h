@@ -71,7 +71,8 @@ static __always_inline void dp_xsk_sync_for_device(struct device *dev, struct xs
 
 /*
  * Post up to @want buffers from the fill ring. Returns how many are still
- * wanted when it has run dry.
+ * wanted when it has run dry, or when so many of its entries were looked at: its
+ * owner may put bad ones in as fast as they are refused.
  */
 static __always_inline u32 dp_xsk_take(const struct dp_rx_ops *rx, struct dp_rxq *rxq,
 				       u32 want, struct dp_rx_count *cnt)
@@ -79,10 +80,10 @@ static __always_inline u32 dp_xsk_take(const struct dp_rx_ops *rx, struct dp_rxq
 	struct xsk_buff_pool *pool = rxq->pool;
 	struct xdp_buff *xdp[DP_XSK_BATCH];
 	u32 align = rxq->port->rx_align - 1;
-	u32 i, n, got;
+	u32 i, n, got, left = want;
 
-	while (want) {
-		n = min_t(u32, want, DP_XSK_BATCH);
+	while (left) {
+		n = min_t(u32, left, DP_XSK_BATCH);
 		/* Leave one for each page in the ring, to copy its frame into. */
 		if (unlikely(rxq->spare) && !xsk_buff_can_alloc(pool, rxq->spare + n)) {
 			n = 1;
@@ -104,6 +105,7 @@ static __always_inline u32 dp_xsk_take(const struct dp_rx_ops *rx, struct dp_rxq
 			dp_rxq_put(rx, rxq, dp_rx_buf_of_xsk(xdp[i]));
 			want--;
 		}
+		left -= got;
 		if (got < n)
 			break;
 	}
@@ -162,6 +164,10 @@ static __always_inline bool dp_xsk_dry(const struct dp_rx_ops *rx, struct dp_rxq
  * refill and its look at the flag (libxdp has none) may still have been missed:
  * so the poll in which the flag goes up is followed by another.
  *
+ * Nothing is tried over and over that brings no buffer. A fill ring can hold more
+ * than can ever be had: bad addresses, and in unaligned chunk mode more entries
+ * than the UMEM has chunks. What is left there waits for the next poll.
+ *
  * Context: NAPI, or the queue is stopped.
  * Return: true when the queue must be polled again.
  */
@@ -169,9 +175,10 @@ static __always_inline bool dp_xsk_refill(const struct dp_rx_ops *rx, struct dp_
 					  struct dp_rx_count *cnt)
 {
 	struct xsk_buff_pool *pool = rxq->pool;
-	bool again = false;
+	bool again = false, idle = false;
 
 	for (;;) {
+		u32 had = rxq->posted - rxq->spare;
 		u32 want = dp_xsk_take(rx, rxq, rxq->size - rxq->posted, cnt);
 
 		if (rxq->posted > rxq->spare)
@@ -195,6 +202,11 @@ static __always_inline bool dp_xsk_refill(const struct dp_rx_ops *rx, struct dp_
 		smp_mb();
 		if (!xsk_buff_can_alloc(pool, rxq->spare + 1))
 			return again;
+		if (rxq->posted - rxq->spare == had) {
+			if (idle)
+				return again;
+			idle = true;
+		}
 	}
 
 	if (pool->uses_need_wakeup)
@@ -222,19 +234,18 @@ static noinline_for_stack bool dp_xsk_pad(const struct dp_port *port,
 }
 
 /*
- * Whether a descriptor can be sent. Multi-buffer frames are not advertised
- * (xdp_zc_max_segs is 1), and most kernels refuse them before us; not for
- * sockets that share the queue.
+ * Whether a descriptor can be sent: at least an Ethernet header, at most what the
+ * MAC takes. Multi-buffer frames are not advertised (xdp_zc_max_segs is 1), and most
+ * kernels refuse them before us; not for sockets that share the queue. There each
+ * descriptor is judged by itself: the one that follows may be another socket's.
  */
 static __always_inline bool dp_xsk_desc_ok(struct dp_txq *txq, struct xdp_desc *desc)
 {
 	const struct dp_port *port = txq->port;
 
-	if (unlikely(desc->options & XDP_PKT_CONTD || txq->xsk_skip)) {
-		txq->xsk_skip = desc->options & XDP_PKT_CONTD;
+	if (unlikely(desc->options & XDP_PKT_CONTD))
 		return false;
-	}
-	if (unlikely(desc->len > port->tx_max_len))
+	if (unlikely(!dp_tx_len_ok(port, desc->len)))
 		return false;
 	if (unlikely(desc->len < port->tx_min_len))
 		return dp_xsk_pad(port, txq->pool, desc);

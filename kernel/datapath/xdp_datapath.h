@@ -202,7 +202,7 @@ struct dp_tx_stats {
 	u64_stats_t xdp_tx;	/* frames queued by XDP_TX */
 	u64_stats_t xdp_full;	/* XDP frames refused, ring full */
 	u64_stats_t xsk_packets;	/* frames taken from the XSK transmit ring */
-	u64_stats_t xsk_invalid;	/* XSK descriptors refused: multi-buffer, or too long for the MAC */
+	u64_stats_t xsk_invalid;	/* XSK descriptors refused: multi-buffer, or too short or long for the MAC */
 	u64_stats_t busy;	/* times the stack's queue was stopped for lack of room */
 };
 
@@ -276,7 +276,6 @@ struct dp_rxq {
  * @xdp_done: XDP and XSK buffers reaped ever
  * @xsk_busy: XSK buffers in the ring
  * @xsk_last: slot of the youngest of them
- * @xsk_skip: in the middle of a multi-buffer frame that is refused
  * @done_sync: of the done side's counters
  * @stats: counters
  */
@@ -300,7 +299,6 @@ struct dp_txq {
 	u32 xdp_done ____cacheline_aligned;
 	u32 xsk_busy;
 	u32 xsk_last;
-	bool xsk_skip;
 	struct u64_stats_sync done_sync;
 	struct dp_tx_stats stats;
 };
@@ -321,7 +319,8 @@ struct dp_txq {
  * @max_segs: most buffers that one transmitted frame may have
  * @tx_min_len: shortest frame that the hardware takes, 0 when it pads itself;
  *	XDP and XSK frames are padded here, skbs by the MAC
- * @tx_max_len: longest XSK or XDP_TX frame that the hardware takes, 0 when any
+ * @tx_max_len: longest frame that the hardware takes, 0 when any. The stack keeps
+ *	to the MTU, but XDP_TX, AF_XDP in any mode, do not.
  */
 struct dp_port {
 	struct net_device *dev;
