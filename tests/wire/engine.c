@@ -42,6 +42,8 @@ int engine_init(struct engine *e, const struct options *o, struct port *port,
 	else if (o->have_to)
 		e->answer.ip = o->src_ip;
 
+	if (track_init(&e->watched, 1))
+		goto fail;
 	if (port_batch_init(&e->tx) || port_batch_init(&e->ctl) || port_batch_init(&e->rx))
 		goto fail;
 	if (o->replay) {
@@ -81,6 +83,7 @@ void engine_free(struct engine *e)
 		if (e->stream[i].tmpl)
 			stream_free(&e->stream[i]);
 	replay_free(&e->replay);
+	track_free(&e->watched);
 	port_batch_free(&e->tx);
 	port_batch_free(&e->ctl);
 	port_batch_free(&e->rx);

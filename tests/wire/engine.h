@@ -85,6 +85,7 @@ struct engine {
 	uint64_t first_foreign;
 	uint64_t last_foreign;
 	uint64_t other_stream;	/* test frames that are not of this run */
+	struct track watched;	/* o->watch */
 	uint64_t first_rx;	/* of frames that are ours */
 	uint64_t last_own_rx;
 	uint64_t echoed;

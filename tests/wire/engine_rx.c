@@ -5,7 +5,7 @@
 
 #include "engine.h"
 
-#define DUMP_MAX	1000
+#define DUMP_MAX	100000
 
 static void dump_frame(struct engine *e, const uint8_t *data, size_t len)
 {
@@ -75,6 +75,12 @@ static void echo(struct engine *e, const uint8_t *data, size_t len)
 	e->echoed++;
 }
 
+static int no_memory(const struct frame_info *info)
+{
+	fprintf(stderr, "wire: no memory to account for frame %llu\n", (unsigned long long)info->seq);
+	return -1;
+}
+
 /* An intact test frame: whose is it, and is it its time? */
 static int good_frame(struct engine *e, const struct frame_info *info, const uint8_t *data,
 		      size_t len, uint64_t now)
@@ -83,6 +89,8 @@ static int good_frame(struct engine *e, const struct frame_info *info, const uin
 	struct stream *s;
 	bool reply;
 
+	if (e->o->watching && info->stream == e->o->watch)
+		return track_add(&e->watched, info->seq, TRACK_MAX_SEQ) == TRACK_NOMEM ? no_memory(info) : 0;
 	if (info->stream < e->o->stream_id || index >= engine_streams(e)) {
 		e->other_stream++;
 		foreign_frame(e, data, len, now);
@@ -108,9 +116,7 @@ static int good_frame(struct engine *e, const struct frame_info *info, const uin
 		corrupt_frame(e, BAD_RANGE, data, len, now);
 		break;
 	case TRACK_NOMEM:
-		fprintf(stderr, "wire: no memory to account for frame %llu\n",
-			(unsigned long long)info->seq);
-		return -1;
+		return no_memory(info);
 	default:
 		break;
 	}
@@ -161,6 +167,10 @@ int engine_frame(struct engine *e, uint8_t *data, size_t len, bool truncated, ui
 	e->bytes_in += len;
 	if (truncated || len < FRAME_OFF_IP) {
 		corrupt_frame(e, FRAME_BAD_LENGTH, data, len, now);
+		return 0;
+	}
+	if (e->o->reply_mac && memcmp(data + 6, e->target.dst_mac, 6)) {
+		foreign_frame(e, data, len, now);
 		return 0;
 	}
 	if (e->o->replay) {

@@ -71,10 +71,13 @@ static const char help[] =
 "Checks and output\n"
 "  --expect none|echo|all  none: only report (default). echo: each frame comes back once\n"
 "                       and intact (receiving: each comes). all: also in order, nothing else\n"
-"  --mac-check pair|any frames must run between --src and --dst, in either direction (pair,\n"
-"                       default), or between any addresses (any; always when receiving only)\n"
+"  --mac-check pair|any|reply  frames must run between --src and --dst, in either direction\n"
+"                       (pair, default), or between any addresses (any; always when receiving\n"
+"                       only); reply: what is not from --dst is foreign, whatever it looks like\n"
+"  --watch ID           beside all else, account for the frames of stream ID, which the far\n"
+"                       end sends by itself\n"
 "  --json FILE|-        the report\n"
-"  --dump-bad FILE.pcap the first 1000 corrupt and foreign frames\n"
+"  --dump-bad FILE.pcap the first 100000 corrupt and foreign frames\n"
 "  --help               this text\n"
 "\n"
 "Prints 'wire: ready' on stderr once frames can flow. SIGINT or SIGTERM stops sending and\n"
@@ -319,7 +322,7 @@ enum {
 	OPT_UNIX = 256, OPT_IFACE, OPT_SEND, OPT_SECONDS, OPT_RECEIVE_ONLY, OPT_ECHO, OPT_ECHO_EVERY, OPT_COUNT, OPT_REPLAY,
 	OPT_PING, OPT_ANSWER, OPT_SIZE, OPT_DST, OPT_SRC, OPT_TO, OPT_FROM, OPT_UDP, OPT_ICMP,
 	OPT_PORT, OPT_SPORT, OPT_FLOW, OPT_STREAM, OPT_MIX, OPT_RATE, OPT_WINDOW, OPT_CLOSED_LOOP,
-	OPT_TIMEOUT, OPT_QUIET, OPT_WAIT, OPT_EXPECT, OPT_MAC_CHECK, OPT_JSON, OPT_DUMP, OPT_HELP,
+	OPT_TIMEOUT, OPT_QUIET, OPT_WAIT, OPT_EXPECT, OPT_MAC_CHECK, OPT_WATCH, OPT_JSON, OPT_DUMP, OPT_HELP,
 };
 
 static const struct option long_options[] = {
@@ -354,6 +357,7 @@ static const struct option long_options[] = {
 	{ "wait-ms", required_argument, NULL, OPT_WAIT },
 	{ "expect", required_argument, NULL, OPT_EXPECT },
 	{ "mac-check", required_argument, NULL, OPT_MAC_CHECK },
+	{ "watch", required_argument, NULL, OPT_WATCH },
 	{ "json", required_argument, NULL, OPT_JSON },
 	{ "dump-bad", required_argument, NULL, OPT_DUMP },
 	{ "help", no_argument, NULL, OPT_HELP },
@@ -436,9 +440,11 @@ int options_parse(struct options *o, int argc, char **argv)
 		case OPT_EXPECT: rc = parse_expect(optarg, &expect); break;
 		case OPT_MAC_CHECK:
 			o->any_mac = !strcmp(optarg, "any");
-			if (!o->any_mac && strcmp(optarg, "pair"))
-				rc = bad("--mac-check knows pair and any, not '%s'", optarg);
+			o->reply_mac = !strcmp(optarg, "reply");
+			if (!o->any_mac && !o->reply_mac && strcmp(optarg, "pair"))
+				rc = bad("--mac-check knows pair, any and reply, not '%s'", optarg);
 			break;
+		case OPT_WATCH: o->watching = true; rc = parse_u16("watch", optarg, 0, &o->watch); break;
 		case OPT_JSON: o->json = optarg; break;
 		case OPT_DUMP: o->dump_bad = optarg; break;
 		case OPT_HELP: fputs(help, stdout); return 1;

@@ -67,6 +67,9 @@ struct options {
 	uint32_t answer_ip;
 	/* checks and output */
 	bool any_mac;
+	bool reply_mac;		/* only frames from dst_mac are looked into */
+	bool watching;
+	uint16_t watch;		/* stream that the far end sends by itself */
 	const char *json;
 	const char *dump_bad;
 };

@@ -172,6 +172,17 @@ static json_t *bad_json(const struct bad_counts *b)
 	return o;
 }
 
+static json_t *watched_json(const struct track *t)
+{
+	json_t *o = json_object();
+
+	put(o, "received", t->unique);
+	put(o, "lost", track_lost(t, t->end));
+	put(o, "duplicate", t->duplicate);
+	put(o, "reordered", t->reordered);
+	return o;
+}
+
 static json_t *report_json(const struct engine *e, bool ok)
 {
 	json_t *o = json_object(), *streams = json_array();
@@ -196,6 +207,8 @@ static json_t *report_json(const struct engine *e, bool ok)
 	put(o, "foreign_multicast", e->foreign_multicast);
 	put_rate(o, "foreign_seconds", "pps_foreign", e->foreign, e->first_foreign, e->last_foreign);
 	put(o, "other_stream", e->other_stream);
+	if (e->o->watching)
+		json_object_set_new(o, "watched", watched_json(&e->watched));
 	json_object_set_new(o, "corrupt_by", bad_json(&e->bad));
 	put(o, "echoed", e->echoed);
 	put(o, "answered", e->answered);

@@ -42,6 +42,7 @@ static int open_umem(struct dev *d)
 		.comp_size = o->comp_ring,
 		.frame_size = o->frame_size,
 		.frame_headroom = o->headroom,
+		.flags = o->unaligned ? XDP_UMEM_UNALIGNED_CHUNK_FLAG : 0,
 	};
 	uint32_t i;
 	int err;
@@ -142,11 +143,14 @@ static int open_sockets(struct dev *d)
 	return set_busy_poll(d, d->fd) || (o->split && set_busy_poll(d, d->tx_fd)) ? -1 : 0;
 }
 
+/* Program and map, unless those of another socket do. */
 static int open_program(struct dev *d)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts,
 		    .flags = d->o->mode == MODE_SKB ? XDP_FLAGS_SKB_MODE : XDP_FLAGS_DRV_MODE);
 
+	if (!d->o->program)
+		return 0;
 	d->bpf = redirect_bpf__open();
 	if (!d->bpf)
 		return failed(d, "cannot open the XDP program", errno);
@@ -162,7 +166,7 @@ static int open_program(struct dev *d)
 
 static int open_map(struct dev *d)
 {
-	if (xsk_socket__update_xskmap(d->sock, bpf_map__fd(d->bpf->maps.sockets)))
+	if (d->bpf && xsk_socket__update_xskmap(d->sock, bpf_map__fd(d->bpf->maps.sockets)))
 		return failed(d, "cannot put the socket into the map", errno);
 	return 0;
 }
@@ -275,13 +279,15 @@ uint32_t dev_rx_take(struct dev *d, struct dev_frame *f, uint32_t max)
 
 	for (i = 0; i < n; i++) {
 		const struct xdp_desc *desc = xsk_ring_cons__rx_desc(&d->rx, idx++);
+		/* In unaligned chunk mode it says where the chunk begins and, apart, how far in the frame. */
+		uint64_t addr = xsk_umem__add_offset_to_addr(desc->addr);
 
-		if (!frame_back(d, desc->addr, FRAME_KERNEL))
+		if (!frame_back(d, addr, FRAME_KERNEL))
 			continue;
-		d->state[dev_index(d, desc->addr)] = FRAME_TAKEN;
+		d->state[dev_index(d, addr)] = FRAME_TAKEN;
 		d->in_kernel--;
-		f[good].addr = desc->addr;
-		f[good].data = xsk_umem__get_data(d->area, desc->addr);
+		f[good].addr = addr;
+		f[good].data = xsk_umem__get_data(d->area, addr);
 		f[good].len = desc->len;
 		good++;
 	}

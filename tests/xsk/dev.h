@@ -28,6 +28,14 @@
 
 #include "options.h"
 
+/* linux/if_xdp.h of 6.6 and later */
+#ifndef XDP_PKT_CONTD
+#define XDP_PKT_CONTD	(1u << 0)
+#endif
+#ifndef XDP_TX_METADATA
+#define XDP_TX_METADATA	(1u << 1)
+#endif
+
 enum frame_state {
 	FRAME_FREE,
 	FRAME_KERNEL,	/* in the fill ring or beyond it */
@@ -84,7 +92,8 @@ enum dev_order {
 };
 
 /*
- * Make UMEM and socket(s), attach the program, put the socket into its map.
+ * Make UMEM and socket(s), attach the program (unless o->program says no), put the
+ * socket into its map.
  * No frame is in the fill ring yet. In MODE_ZC it fails unless the
  * kernel confirms zero-copy. Return: 0, or -1 after one line on stderr.
  */

@@ -32,6 +32,8 @@ static const char help_tail[] =
 "                   sizes, powers of two, default 2048 each\n"
 "  --no-need-wakeup bind without XDP_USE_NEED_WAKEUP\n"
 "  --split          one socket for each direction, sharing UMEM and queue\n"
+"  --unaligned      UMEM in unaligned chunk mode\n"
+"  --no-program     attach no XDP program, so receive nothing (another socket's is there already)\n"
 "  --busy-poll US   preferred busy polling of US microseconds, never asleep\n"
 "  --take all|PORT  frames for the socket: all, or IPv4 UDP to PORT (default 21577);\n"
 "                   the rest goes up the stack\n"
@@ -43,12 +45,19 @@ static const char help_tail[] =
 "  --batch N        frames taken or sent at once, 1 to 256, default 64\n"
 "  --window N       tx: run no more than N frames ahead of the last one that the partner\n"
 "                   returned (wire --echo-every), default 0: not held back\n"
+"  --rate PPS       tx: frames a second, default 0: as fast as they are taken\n"
 "  --timeout-ms MS  longest silence that is no failure, default 5000\n"
 "  --stall-ms MS    how long a consumer stalls, default 200\n"
 "  --rewrite        forward a copy in another frame of the UMEM\n"
 "  --no-verify      do not look into received frames\n"
 "  --strict         never call poll(): enter the kernel only where need_wakeup asks (always so\n"
 "                   in the works that show a rule)\n"
+"\n"
+"Hostile works\n"
+"  --seed N         of all that is done, default 1\n"
+"  --seconds N      how long, default 5; 0: until a signal comes\n"
+"  --scribble       a second thread writes into the UMEM all the time\n"
+"  --other-queue N  queue of the hostile one of two sockets, default the same\n"
 "\n"
 "Frames sent\n"
 "  --size N         bytes without FCS, 60 to the UMEM's frame size, default 60\n"
@@ -176,6 +185,7 @@ enum {
 	OPT_IFACE = 256, OPT_QUEUE, OPT_MODE, OPT_FRAME_SIZE, OPT_FRAMES, OPT_HEADROOM, OPT_RX_RING,
 	OPT_TX_RING, OPT_FILL_RING, OPT_COMP_RING, OPT_NO_NEED_WAKEUP, OPT_SPLIT, OPT_BUSY_POLL, OPT_TAKE,
 	OPT_COUNT, OPT_ROUNDS, OPT_BATCH, OPT_WINDOW, OPT_TIMEOUT, OPT_STALL, OPT_REWRITE, OPT_NO_VERIFY, OPT_STRICT,
+	OPT_UNALIGNED, OPT_NO_PROGRAM, OPT_RATE, OPT_SEED, OPT_SECONDS, OPT_SCRIBBLE, OPT_OTHER_QUEUE,
 	OPT_SIZE, OPT_STREAM, OPT_DST, OPT_SRC, OPT_FROM, OPT_TO, OPT_PORT, OPT_JSON, OPT_HELP,
 };
 
@@ -192,6 +202,13 @@ static const struct option long_options[] = {
 	{ "comp-ring", required_argument, NULL, OPT_COMP_RING },
 	{ "no-need-wakeup", no_argument, NULL, OPT_NO_NEED_WAKEUP },
 	{ "split", no_argument, NULL, OPT_SPLIT },
+	{ "unaligned", no_argument, NULL, OPT_UNALIGNED },
+	{ "no-program", no_argument, NULL, OPT_NO_PROGRAM },
+	{ "rate", required_argument, NULL, OPT_RATE },
+	{ "seed", required_argument, NULL, OPT_SEED },
+	{ "seconds", required_argument, NULL, OPT_SECONDS },
+	{ "scribble", no_argument, NULL, OPT_SCRIBBLE },
+	{ "other-queue", required_argument, NULL, OPT_OTHER_QUEUE },
 	{ "busy-poll", required_argument, NULL, OPT_BUSY_POLL },
 	{ "take", required_argument, NULL, OPT_TAKE },
 	{ "count", required_argument, NULL, OPT_COUNT },
@@ -227,6 +244,10 @@ static void options_default(struct options *o, const struct work *work)
 	o->frames = stall ? 1024 : 4096;
 	o->rx_ring = o->tx_ring = o->fill_ring = o->comp_ring = 2048;
 	o->need_wakeup = true;
+	o->program = true;
+	o->other_queue = UINT32_MAX;
+	o->seed = 1;
+	o->seconds = 5;
 	o->take_port = FRAME_UDP_PORT;
 	o->count = attach ? 16 : stall ? 1000 : work->flags & WORK_NO_QUEUE ? 0 : 100000;
 	o->rounds = attach ? 200 : 3;
@@ -294,6 +315,13 @@ int options_parse(struct options *o, int argc, char **argv)
 		case OPT_COMP_RING: rc = parse_ring("--comp-ring", optarg, &o->comp_ring); break;
 		case OPT_NO_NEED_WAKEUP: o->need_wakeup = false; break;
 		case OPT_SPLIT: o->split = true; break;
+		case OPT_UNALIGNED: o->unaligned = true; break;
+		case OPT_NO_PROGRAM: o->program = false; break;
+		case OPT_RATE: rc = parse_u32("--rate", optarg, 1, 10000000, &o->rate); break;
+		case OPT_SEED: rc = parse_u64("--seed", optarg, 0, UINT64_MAX, &o->seed); break;
+		case OPT_SECONDS: rc = parse_u32("--seconds", optarg, 0, 1000000, &o->seconds); break;
+		case OPT_SCRIBBLE: o->scribble = true; break;
+		case OPT_OTHER_QUEUE: rc = parse_u32("--other-queue", optarg, 0, 63, &o->other_queue); break;
 		case OPT_BUSY_POLL: rc = parse_u32("--busy-poll", optarg, 1, 1000000, &o->busy_poll); break;
 		case OPT_TAKE:
 			o->take_port = 0;

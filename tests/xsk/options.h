@@ -30,12 +30,16 @@ struct options {
 	uint32_t comp_ring;
 	bool need_wakeup;
 	bool split;		/* one socket for each direction, on one UMEM */
+	bool unaligned;		/* chunks of the UMEM at any address */
+	bool program;		/* attach the XDP program; without, nothing is received */
+	uint32_t other_queue;	/* of a second socket; UINT32_MAX: none */
 	unsigned int busy_poll;	/* us, 0: no */
 	uint16_t take_port;	/* 0: all frames */
 	/* the work */
 	uint64_t count;		/* frames; 0: no end */
 	uint32_t batch;
 	uint32_t window;	/* tx: frames sent beyond the last that came back; 0: any number */
+	uint32_t rate;		/* tx: frames a second; 0: as fast as goes */
 	unsigned int timeout_ms;
 	bool rewrite;		/* forward a copy in another frame */
 	bool verify;
@@ -52,6 +56,10 @@ struct options {
 	/* rules */
 	unsigned int stall_ms;
 	unsigned int rounds;
+	/* storms */
+	unsigned int seconds;
+	uint64_t seed;
+	bool scribble;
 	/* output */
 	const char *json;
 };

@@ -48,7 +48,7 @@ static void account_bad(struct run *r, const struct dev_frame *f, const struct f
 			f->len, info->stream, (unsigned long long)info->seq, info->bad);
 }
 
-static void account(struct run *r, const struct dev_frame *f)
+void run_account(struct run *r, const struct dev_frame *f)
 {
 	struct frame_info info;
 
@@ -95,7 +95,7 @@ uint32_t run_receive(struct run *r, uint32_t max)
 	uint32_t i, n = dev_rx_take(&r->dev, f, max < r->o->batch ? max : r->o->batch);
 
 	for (i = 0; i < n; i++) {
-		account(r, &f[i]);
+		run_account(r, &f[i]);
 		dev_free(&r->dev, f[i].addr);
 	}
 	if (n)
@@ -126,7 +126,7 @@ uint32_t run_forward(struct run *r, uint32_t max)
 	n = n < r->o->batch ? n : r->o->batch;
 	n = dev_rx_take(&r->dev, f, n);
 	for (i = 0; i < n; i++) {
-		account(r, &f[i]);
+		run_account(r, &f[i]);
 		answer(r, &f[i]);
 		if (f[i].len >= 12)
 			frame_macswap(f[i].data);
@@ -253,6 +253,8 @@ int run_report(struct run *r, const char *path)
 	PUT("corrupt", r->corrupt);
 	PUT("corrupt_by", r->corrupt_bad);
 	PUT("foreign", r->foreign);
+	PUT("shortest", r->shortest);
+	PUT("longest", r->longest);
 	PUT("sent", r->dev.sent);
 	PUT("completed", r->dev.completed);
 	PUT("bad_descs", r->dev.bad_descs);

@@ -30,6 +30,8 @@ struct run {
 	uint64_t corrupt;
 	unsigned int corrupt_bad;	/* FRAME_BAD_* of all of them */
 	uint64_t foreign;
+	uint32_t shortest;	/* of the stamped frames */
+	uint32_t longest;
 	uint64_t next_seq;	/* to send */
 	uint64_t first_ns;	/* first and last frame, either direction */
 	uint64_t last_ns;
@@ -71,6 +73,9 @@ static inline bool run_stopped(const struct run *r)
 {
 	return *r->stop;
 }
+
+/* Account for a received frame. */
+void run_account(struct run *r, const struct dev_frame *f);
 
 /* Receive one batch, account for it, and free the frames. Return: frames. */
 uint32_t run_receive(struct run *r, uint32_t max);

@@ -4,6 +4,7 @@
 #include "works.h"
 
 #define NS_PER_MS	1000000ULL
+#define NS_PER_SEC	1000000000ULL
 #define IDLE_US		1000	/* wait between looks at idle rings */
 #define SETTLE_NS	(100 * NS_PER_MS)	/* silence after the last frame expected */
 #define SETTLE_MAX_NS	(10 * SETTLE_NS)
@@ -84,9 +85,17 @@ void work_hold(struct run *r)
 }
 
 /* How many more frames may be sent now? */
-static uint32_t tx_allowance(const struct run *r)
+static uint32_t tx_allowance(const struct run *r, uint64_t begin)
 {
 	uint64_t n = RUN_BATCH_MAX, ahead = r->next_seq - r->track.end;
+
+	if (r->o->rate) {
+		/* What could not be sent in time is not made up for in one burst. */
+		uint64_t due = (run_now() - begin) * r->o->rate / NS_PER_SEC + 1;
+
+		due = due > r->dev.sent ? due - r->dev.sent : 0;
+		n = due < r->o->batch ? due : r->o->batch;
+	}
 
 	if (r->o->count && n > r->o->count - r->dev.sent)
 		n = r->o->count - r->dev.sent;
@@ -97,19 +106,21 @@ static uint32_t tx_allowance(const struct run *r)
 
 void work_tx(struct run *r)
 {
-	uint64_t stuck = run_now();
+	uint64_t begin = run_now(), stuck = begin;
 
 	/* Half of the frames listen, so that receiving goes on beside. */
 	r->dev.reserve = r->o->frames / 2;
 	run_service(r);
 	run_ready();
 	while (!run_stopped(r) && (!r->o->count || r->dev.sent < r->o->count)) {
-		uint32_t n = run_transmit(r, tx_allowance(r));
+		uint32_t due = tx_allowance(r, begin), n = run_transmit(r, due);
 
 		n += run_service(r);
 		n += run_receive(r, RUN_BATCH_MAX);
-		if (n) {
+		if (n || (r->o->rate && !due && r->dev.completed == r->dev.sent)) {
 			stuck = run_now();
+			if (!n)
+				run_wait(r, 100);
 		} else if (run_now() - stuck > r->o->timeout_ms * NS_PER_MS) {
 			run_fail(r, "sending came to a halt after %llu frames, %llu of them completed, %llu back",
 				 (unsigned long long)r->dev.sent, (unsigned long long)r->dev.completed,

@@ -25,6 +25,24 @@ void work_attach_loop(struct run *r);
 /* work_garbage.c */
 void work_garbage(struct run *r);
 
+/* work_hostile.c */
+void work_hostile(struct run *r);
+
+/* work_fill.c */
+void work_fill_again(struct run *r);
+void work_fill_misaligned(struct run *r);
+void work_fill_garbage(struct run *r);
+
+/* work_shared.c */
+void work_shared_garbage(struct run *r);
+
+/* work_lengths.c */
+void work_lengths(struct run *r);
+
+/* work_sink.c */
+void work_sink(struct run *r);
+void work_packet_sink(struct run *r);
+
 /* work_page_pools.c */
 void work_page_pools(struct run *r);
 
