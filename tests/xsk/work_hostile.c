@@ -74,8 +74,12 @@ static uint64_t address(struct hostile *h)
 
 static struct xdp_desc descriptor(struct hostile *h)
 {
-	struct xdp_desc desc = { .addr = address(h), .len = 60 + random_below(&h->random, 1455) };
+	struct xdp_desc desc = { .addr = chunk(h), .len = 60 + random_below(&h->random, 1455) };
 
+	/* What is sent is in flight while the rest is done to it. */
+	if (random_one_in(&h->random, 2))
+		return desc;
+	desc.addr = address(h);
 	if (random_one_in(&h->random, 2))
 		desc.len = edge_len[random_below(&h->random, EDGE_LENS)];
 	else if (random_one_in(&h->random, 8))
