@@ -228,7 +228,7 @@ def check_forwarding(vm, forwarder, stream):
     """All frames come back."""
     # What is under way from before must not pass for these.
     vm.wire(*forwarder.ask, "--send", 3, "--window", 1, "--stream", stream, "--quiet-ms", 1000).wait()
-    wire = vm.wire(*forwarder.ask, "--send", frames(4000), "--window", 32, "--size", healthy.SIZES,
+    wire = vm.wire(*forwarder.ask, "--send", frames(2000), "--window", 32, "--size", healthy.SIZES,
                    "--stream", stream + 1, "--expect", "echo", *healthy.PATIENT)
     wire.wait()
     assert wire.ok, wire.log()
