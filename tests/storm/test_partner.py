@@ -101,7 +101,7 @@ def inject(vm, bad):
 
 
 @pytest.mark.storm(seconds=25)
-def test_bad_frames(storm, vm):
+def test_bad_frames(vm, storm):
     """Rounds of some hundred frames of all kinds, each to another consumer."""
     maker = bad_frames.Maker(storm.random, vm.mac)
     seen = len(vm.dmesg())
@@ -235,7 +235,7 @@ def check_forwarding(vm, forwarder, stream):
 
 
 @pytest.mark.storm(seconds=35)
-def test_bad_partner(storm, vm):
+def test_bad_partner(vm, storm):
     """Acts in random order, in one mode after the other."""
     seen = len(vm.dmesg())
     acts = []

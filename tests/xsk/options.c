@@ -57,6 +57,7 @@ static const char help_tail[] =
 "  --seed N         of all that is done, default 1\n"
 "  --seconds N      how long, default 5; 0: until a signal comes\n"
 "  --scribble       a second thread writes into the UMEM all the time\n"
+"  --whole-pages    (--unaligned) no receive buffer goes over the end of a page\n"
 "  --other-queue N  queue of the hostile one of two sockets, default the same\n"
 "\n"
 "Frames sent\n"
@@ -185,7 +186,7 @@ enum {
 	OPT_IFACE = 256, OPT_QUEUE, OPT_MODE, OPT_FRAME_SIZE, OPT_FRAMES, OPT_HEADROOM, OPT_RX_RING,
 	OPT_TX_RING, OPT_FILL_RING, OPT_COMP_RING, OPT_NO_NEED_WAKEUP, OPT_SPLIT, OPT_BUSY_POLL, OPT_TAKE,
 	OPT_COUNT, OPT_ROUNDS, OPT_BATCH, OPT_WINDOW, OPT_TIMEOUT, OPT_STALL, OPT_REWRITE, OPT_NO_VERIFY, OPT_STRICT,
-	OPT_UNALIGNED, OPT_NO_PROGRAM, OPT_RATE, OPT_SEED, OPT_SECONDS, OPT_SCRIBBLE, OPT_OTHER_QUEUE,
+	OPT_UNALIGNED, OPT_NO_PROGRAM, OPT_RATE, OPT_SEED, OPT_SECONDS, OPT_SCRIBBLE, OPT_WHOLE_PAGES, OPT_OTHER_QUEUE,
 	OPT_SIZE, OPT_STREAM, OPT_DST, OPT_SRC, OPT_FROM, OPT_TO, OPT_PORT, OPT_JSON, OPT_HELP,
 };
 
@@ -208,6 +209,7 @@ static const struct option long_options[] = {
 	{ "seed", required_argument, NULL, OPT_SEED },
 	{ "seconds", required_argument, NULL, OPT_SECONDS },
 	{ "scribble", no_argument, NULL, OPT_SCRIBBLE },
+	{ "whole-pages", no_argument, NULL, OPT_WHOLE_PAGES },
 	{ "other-queue", required_argument, NULL, OPT_OTHER_QUEUE },
 	{ "busy-poll", required_argument, NULL, OPT_BUSY_POLL },
 	{ "take", required_argument, NULL, OPT_TAKE },
@@ -321,6 +323,7 @@ int options_parse(struct options *o, int argc, char **argv)
 		case OPT_SEED: rc = parse_u64("--seed", optarg, 0, UINT64_MAX, &o->seed); break;
 		case OPT_SECONDS: rc = parse_u32("--seconds", optarg, 0, 1000000, &o->seconds); break;
 		case OPT_SCRIBBLE: o->scribble = true; break;
+		case OPT_WHOLE_PAGES: o->whole_pages = true; break;
 		case OPT_OTHER_QUEUE: rc = parse_u32("--other-queue", optarg, 0, 63, &o->other_queue); break;
 		case OPT_BUSY_POLL: rc = parse_u32("--busy-poll", optarg, 1, 1000000, &o->busy_poll); break;
 		case OPT_TAKE:

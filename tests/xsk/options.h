@@ -60,6 +60,7 @@ struct options {
 	unsigned int seconds;
 	uint64_t seed;
 	bool scribble;
+	bool whole_pages;	/* no receive buffer across two pages */
 	/* output */
 	const char *json;
 };

@@ -263,6 +263,7 @@ int run_report(struct run *r, const char *path)
 	PUT("kicks_rx", r->dev.kicks_rx);
 	PUT("kicks_tx", r->dev.kicks_tx);
 	PUT("rounds", r->rounds_done);
+	PUT("pages_out", r->pages_out);
 	PUT("resume_ns", r->resume_ns);
 	PUT("complete_ns", r->complete_ns);
 	PUT("rx_dropped", st.rx_dropped);

@@ -40,6 +40,7 @@ struct run {
 	uint64_t resume_ns;	/* longest time from refill to the next frame */
 	uint64_t complete_ns;	/* longest time from the last submit to the last completion */
 	uint64_t rounds_done;
+	uint64_t pages_out;	/* of all page pools, living ones too */
 	bool failed;		/* something that was expected did not happen */
 	bool impossible;	/* the work could not be begun */
 };

@@ -20,7 +20,7 @@ static void set_all(struct run *r, uint64_t first, uint64_t stride)
 	uint32_t i;
 
 	for (i = 0; i < r->dev.fill.size; i++)
-		*xsk_ring_prod__fill_addr(&r->dev.fill, i) = first + i % r->o->frames * stride;
+		*xsk_ring_prod__fill_addr(&r->dev.fill, i) = first + i % (r->o->frames / 2) * stride;
 }
 
 static void claim(struct run *r, uint32_t entries)
@@ -91,7 +91,8 @@ static void busy(struct run *r, uint64_t first, uint64_t stride)
 
 void work_fill_misaligned(struct run *r)
 {
-	busy(r, 8, r->o->frame_size);
+	/* Of two frames the first: none goes over the end of its page. */
+	busy(r, 8, 2 * r->o->frame_size);
 }
 
 void work_fill_garbage(struct run *r)

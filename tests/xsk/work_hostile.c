@@ -23,6 +23,7 @@
 #define STEPS_MIN	64
 #define STEPS_SPREAD	1024
 #define BURST		64	/* descriptors put at once, at most */
+#define HALF_PAGE	2048
 #define RESYNC		16	/* about so many steps with one set of indices gone wild */
 
 struct hostile {
@@ -101,6 +102,9 @@ static void set_index(uint32_t *index, uint32_t value)
 
 static void put_fill_entry(struct hostile *h, uint32_t idx, uint64_t addr)
 {
+	/* A chunk has half a page. */
+	if (h->o->whole_pages)
+		addr &= ~(uint64_t)HALF_PAGE;
 	*xsk_ring_prod__fill_addr(&h->d.fill, idx) = idx & h->d.fill.mask ? addr : chunk(h);
 }
 

@@ -120,6 +120,7 @@ static int pool(struct run *r, const struct nlmsghdr *nl, bool tell)
 	const struct nlattr *a[NETDEV_A_PAGE_POOL_MAX + 1];
 
 	attributes(nl, a, NETDEV_A_PAGE_POOL_MAX);
+	r->pages_out += number(a[NETDEV_A_PAGE_POOL_INFLIGHT]);
 	if (!a[NETDEV_A_PAGE_POOL_DETACH_TIME])
 		return 0;
 	if (tell)
@@ -134,6 +135,7 @@ static int orphans(struct run *r, int fd, uint16_t family, struct answer *in, bo
 {
 	int rc = request(fd, family, NLM_F_DUMP, NETDEV_CMD_PAGE_POOL_GET, NULL), n = 0;
 
+	r->pages_out = 0;
 	while (!rc) {
 		const struct nlmsghdr *nl = (const struct nlmsghdr *)in->data;
 		size_t left;
