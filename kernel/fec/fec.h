@@ -184,6 +184,7 @@ void fec_mac_reset(struct fec_priv *fec);
 void fec_mac_set_link(struct fec_priv *fec, const struct fec_link *link);
 void fec_mac_set_coalesce(struct fec_priv *fec);
 void fec_mac_set_address(struct fec_priv *fec);
+void fec_mac_leave_address(struct fec_priv *fec);
 void fec_set_rx_mode(struct net_device *dev);
 u32 fec_usecs_to_ic(const struct fec_priv *fec, u32 usecs);
 extern const struct dp_mac_ops fec_mac_ops;

@@ -25,12 +25,28 @@ static const u16 fec_mrbr[FEC_MAX_QUEUES] = { ENET_MRBR, ENET_MRBR1, ENET_MRBR2 
 
 /* --- addresses ---------------------------------------------------------- */
 
-void fec_mac_set_address(struct fec_priv *fec)
+static void fec_write_address(struct fec_priv *fec, const u8 *a)
 {
-	const u8 *a = fec->dev->dev_addr;
-
 	fec_wr(fec, ENET_PALR, a[0] << 24 | a[1] << 16 | a[2] << 8 | a[3]);
 	fec_wr(fec, ENET_PAUR, a[4] << 24 | a[5] << 16 | ENET_PAUR_TYPE);
+}
+
+void fec_mac_set_address(struct fec_priv *fec)
+{
+	fec_write_address(fec, fec->dev->dev_addr);
+}
+
+/**
+ * fec_mac_leave_address() - leave the address that the board came with
+ * @fec: stopped
+ *
+ * Where the registers are the only place that knows it, the next probe takes what it finds
+ * there for the permanent address.
+ */
+void fec_mac_leave_address(struct fec_priv *fec)
+{
+	if (is_valid_ether_addr(fec->dev->perm_addr))
+		fec_write_address(fec, fec->dev->perm_addr);
 }
 
 /* The six top bits of the CRC of an address choose one of 64 buckets. */

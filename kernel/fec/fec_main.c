@@ -686,6 +686,7 @@ static void fec_remove(struct platform_device *pdev)
 
 	unregister_netdev(netdev);
 	cancel_work_sync(&fec->reset_work);
+	fec_mac_leave_address(fec);
 	fec_mdio_remove(fec);
 	for (i = 0; i < fec->n_irq; i++)
 		devm_free_irq(&pdev->dev, fec->irq[i], fec);

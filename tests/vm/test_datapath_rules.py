@@ -297,6 +297,18 @@ def test_a_slow_change_is_no_transmit_timeout(vm):
     forward(vm)
 
 
+def test_the_permanent_address_outlives_a_change_and_the_driver(vm):
+    """An address that was set for a while is not what the next probe takes for the board's own."""
+    vm.check("ip link set eth0 address 02:00:00:aa:bb:cc")
+    device = vm.check("basename $(readlink -f /sys/class/net/eth0/device)").strip()
+    vm.check(f"cd /sys/class/net/eth0/device/driver && echo {device} > unbind && echo {device} > bind && "
+             f"until [ -e /sys/class/net/eth0 ]; do sleep 0.1; done && ip addr add {GUEST_IP}/24 dev eth0 && "
+             f"ip link set eth0 up && {CARRIER}")
+    assert vm.check("cat /sys/class/net/eth0/address").strip() == vm.mac
+    assert "permaddr" not in vm.check("ip link show eth0")
+    forward(vm)
+
+
 def test_module_removal_under_load(vm):
     """The driver goes while frames flow, and comes back; zero-copy works again."""
     with load(vm):
