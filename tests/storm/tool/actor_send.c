@@ -22,6 +22,8 @@
 #define STREAM_PACKET	30002
 #define LONGEST		1514
 #define BURST		32
+#define OFF_UDP_SUM	(FRAME_OFF_L4 + 6)
+#define ZERO_SUM	0xffff	/* as a sum of 0 is sent: 0 says that there is none */
 
 /*
  * ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: the address or the route is away with the interface.
@@ -73,6 +75,8 @@ void actor_send_udp(struct act *a)
 			while (n-- && !act_stopped(a)) {
 				uint16_t len = make(a, frame, STREAM_UDP, seq++);
 
+				if (a->o->no_zero_sums && frame_get16(frame + OFF_UDP_SUM) == ZERO_SUM)
+					continue;
 				ACT(a, &udp_op, sys(sendto(fd, frame + FRAME_OFF_MAGIC, len - FRAME_OFF_MAGIC,
 							   MSG_DONTWAIT, (struct sockaddr *)&to, sizeof(to))));
 			}

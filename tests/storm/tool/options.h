@@ -19,6 +19,7 @@ struct options {
 	unsigned int stuck_ms;	/* longest time in one call that is no hang */
 	uint8_t dst_mac[6];	/* of the far end */
 	uint32_t dst_ip;	/* host order */
+	bool no_zero_sums;	/* no datagrams whose checksum comes to 0 */
 	const char *json;
 };
 
