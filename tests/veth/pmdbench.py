@@ -196,6 +196,12 @@ class Testpmd:
         with self._grown:
             return self._output
 
+    def forget(self):
+        """Output so far is no longer told."""
+        with self._grown:
+            self._output = self._output[self._seen:]
+            self._seen = 0
+
     def expect(self, pattern, timeout=TIMEOUT):
         """Waits until new output matches; returns the match. What precedes it is then seen."""
         deadline = time.monotonic() + timeout

@@ -51,7 +51,11 @@ mode_possible(const struct ti_netdev *nd, enum ti_mode mode, uint64_t features,
 	if (mode == TI_MODE_SKB)
 		return 0;
 	if ((features & native) != native) {
-		ti_netdev_queues(nd, &rx, &tx);
+		int ret = ti_netdev_queues(nd, &rx, &tx);
+
+		if (ret != 0)
+			return ti_fail(why, -ret, "cannot read the queue counts of %s: %s", nd->name,
+				       strerror(-ret));
 		return ti_fail(why, EOPNOTSUPP,
 			"driver %s of %s has no XDP, as it is set up (%u receive, %u transmit queues; veth needs as many receive queues as its peer transmits on): use mode=skb, or mode=auto to fall back by itself",
 			nd->drv.name, nd->name, rx, tx);
@@ -114,6 +118,88 @@ start_in_mode(struct rte_eth_dev *dev, enum ti_mode mode, bool *try_next, struct
 	return ret;
 }
 
+/* Take the netdev and see whether it can be what is asked. On failure nothing stays. */
+static int
+take_netdev(struct ti_port *port, struct ti_why *why)
+{
+	struct ti_devargs *args = &port->args;
+	int ret;
+
+	ret = ti_netdev_get(&port->nd, args->iface, why);
+	if (ret != 0)
+		return ret;
+	/* First what needs privilege and changes nothing. */
+	ret = ti_xdp_get(port->nd, args->xdp_prog, why);
+	if (ret != 0)
+		goto put_netdev;
+	ret = ti_netdev_set_queues(port->nd, args->start_queue, args->queue_count, why);
+	if (ret != 0)
+		goto put_xdp;
+	ret = check_modes(port, why);
+	if (ret != 0)
+		goto put_xdp;
+	return 0;
+
+put_xdp:
+	ti_xdp_put(port->nd);
+put_netdev:
+	ti_netdev_put(port->nd);
+	return ret;
+}
+
+/* --- a netdev that goes, and comes ------------------------------------------------- */
+
+bool
+ti_port_gone(struct rte_eth_dev *dev)
+{
+	struct ti_port *port = ti_port_of(dev);
+	struct ti_netdev_state st;
+
+	if (ti_netdev_state(port->nd, &st) != -ENODEV)
+		return false;
+	if (!port->told_gone)
+		TI_LOG(ERR, port->name,
+		       "%s is gone (removed, or moved to another network namespace): stop the port; start it again when there is a %s, or close it",
+		       port->nd->name, port->nd->name);
+	port->told_gone = true;
+	return true;
+}
+
+/*
+ * Another netdev, or the same after it was in another namespace: memberships have ended. ethdev asks for
+ * them again when the port is started, and for the MAC address.
+ */
+static void
+came_back(struct ti_port *port)
+{
+	if (port->member_fd >= 0)
+		close(port->member_fd);
+	port->member_fd = -1;
+	port->promisc = false;
+	port->allmulti = false;
+	port->told_gone = false;
+	TI_LOG(NOTICE, port->name, "there is a %s again (driver %s): taken", port->nd->name,
+	       port->nd->drv.name);
+}
+
+/* The netdev is gone: take the one that has its name now, and make it what the port was. */
+static int
+retake_netdev(struct rte_eth_dev *dev, struct ti_why *why)
+{
+	struct ti_port *port = ti_port_of(dev), fresh = { .name = port->name, .args = port->args };
+	int ret;
+
+	ret = take_netdev(&fresh, why);
+	if (ret != 0)
+		return ret;
+	ti_xdp_put(port->nd);
+	ti_netdev_put(port->nd);
+	port->nd = fresh.nd;
+	port->args = fresh.args;
+	came_back(port);
+	return ti_netdev_set_mtu(port->nd, dev->data->mtu, why);
+}
+
 /* --- start, stop, close ------------------------------------------------------------ */
 
 static int
@@ -151,6 +237,13 @@ start_locked(struct rte_eth_dev *dev, struct ti_why *why)
 	struct ti_why irqs;
 	int ret;
 
+	if (ti_port_gone(dev)) {
+		ret = retake_netdev(dev, why);
+		if (ret != 0)
+			return ret;
+	} else if (port->told_gone) {
+		came_back(port);
+	}
 	ret = ti_netdev_set_up(port->nd, true, why);
 	if (ret != 0)
 		return ret;
@@ -190,7 +283,7 @@ link_update(struct rte_eth_dev *dev, int wait)
 	}
 	if (ret == 0 && st.up && st.carrier) {
 		link.link_status = RTE_ETH_LINK_UP;
-		ti_ethtool_link(port->nd->name, &mbps, &full, &autoneg);
+		ti_netdev_link(port->nd, &mbps, &full, &autoneg);
 		link.link_speed = mbps != 0 ? mbps : RTE_ETH_SPEED_NUM_UNKNOWN;
 	}
 	link.link_duplex = full ? RTE_ETH_LINK_FULL_DUPLEX : RTE_ETH_LINK_HALF_DUPLEX;
@@ -222,8 +315,9 @@ dev_stop(struct rte_eth_dev *dev)
 {
 	struct ti_port *port = ti_port_of(dev);
 
-	ti_busy_cancel(dev);
+	ti_alarms_cancel(dev);
 	pthread_mutex_lock(&ti_control_lock);
+	ti_port_gone(dev);
 	ti_queues_stop(dev);
 	if (port->attached) {
 		ti_xdp_detach(port->nd);
@@ -495,35 +589,6 @@ static const struct eth_dev_ops ops = {
 
 /* --- probe and remove ----------------------------------------------------------------- */
 
-/* Take the netdev and see whether it can be what is asked. On failure nothing stays. */
-static int
-take_netdev(struct ti_port *port, struct ti_why *why)
-{
-	struct ti_devargs *args = &port->args;
-	int ret;
-
-	ret = ti_netdev_get(&port->nd, args->iface, why);
-	if (ret != 0)
-		return ret;
-	/* First what needs privilege and changes nothing. */
-	ret = ti_xdp_get(port->nd, args->xdp_prog, why);
-	if (ret != 0)
-		goto put_netdev;
-	ret = ti_netdev_set_queues(port->nd, args->start_queue, args->queue_count, why);
-	if (ret != 0)
-		goto put_xdp;
-	ret = check_modes(port, why);
-	if (ret != 0)
-		goto put_xdp;
-	return 0;
-
-put_xdp:
-	ti_xdp_put(port->nd);
-put_netdev:
-	ti_netdev_put(port->nd);
-	return ret;
-}
-
 static int
 create_port(struct rte_vdev_device *vdev, const struct ti_port *from, struct ti_why *why)
 {
@@ -554,8 +619,9 @@ create_port(struct rte_vdev_device *vdev, const struct ti_port *from, struct ti_
 					RTE_CACHE_LINE_SIZE, dev->data->numa_node);
 	if (port->pair == NULL) {
 		rte_eth_dev_release_port(dev);
+		/* The port's private data has gone with it. */
 		return ti_fail(why, ENOMEM, "no memory for the %u queues of %s",
-			       port->args.queue_count, port->nd->name);
+			       from->args.queue_count, from->nd->name);
 	}
 	for (i = 0; i < port->args.queue_count; i++)
 		port->pair[i].xsk.fd = -1;

@@ -16,6 +16,7 @@
 #include <linux/rtnetlink.h>
 
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_string_fns.h>
 
 #include "compat.h"
@@ -28,6 +29,9 @@
 #define GRO_FLUSH_TIMEOUT_NS "200000"
 
 #define KERNEL_TEXT_LEN 160
+
+/* How long the kernel may take to give up the queue of a closed socket: it waits for the RTNL. */
+#define UNBIND_WAIT_MS 1000
 
 static LIST_HEAD(, ti_netdev) netdevs = LIST_HEAD_INITIALIZER(netdevs);
 
@@ -46,8 +50,12 @@ read_link(const void *body, size_t len, void *arg)
 	len -= NLMSG_ALIGN(sizeof(*ifi));
 
 	memset(st, 0, sizeof(*st));
+	st->ifindex = ifi->ifi_index;
 	st->up = ifi->ifi_flags & IFF_UP;
 	st->carrier = ifi->ifi_flags & IFF_RUNNING;
+	p = ti_nl_find(attrs, len, IFLA_IFNAME, 1);
+	if (p != NULL)
+		strlcpy(st->name, p, sizeof(st->name));
 	p = ti_nl_find(attrs, len, IFLA_MTU, sizeof(uint32_t));
 	if (p != NULL)
 		memcpy(&st->mtu, p, sizeof(uint32_t));
@@ -79,6 +87,18 @@ ti_netdev_state(const struct ti_netdev *nd, struct ti_netdev_state *st)
 	struct ti_nl_req req;
 
 	ti_nl_begin(&req, RTM_GETLINK, 0, &ifi, sizeof(ifi));
+	return ti_nl_talk(NETLINK_ROUTE, &req, read_link, st, NULL, 0);
+}
+
+/* The netdev that has @name now. Not if_nametoindex(), which hides why it fails. */
+static int
+find_by_name(const char *name, struct ti_netdev_state *st)
+{
+	const struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC };
+	struct ti_nl_req req;
+
+	ti_nl_begin(&req, RTM_GETLINK, 0, &ifi, sizeof(ifi));
+	ti_nl_put(&req, IFLA_IFNAME, name, strlen(name) + 1);
 	return ti_nl_talk(NETLINK_ROUTE, &req, read_link, st, NULL, 0);
 }
 
@@ -138,7 +158,53 @@ ti_netdev_features(const struct ti_netdev *nd, uint64_t *features)
 	return ti_nl_talk(NETLINK_GENERIC, &req, read_features, features, NULL, 0);
 }
 
+/* --- by name ------------------------------------------------------------------- */
+
+/*
+ * The name that it has now. Not nd->name, which is the one it was taken by: it may have been
+ * renamed, or be gone and another netdev have its name.
+ */
+static int
+name_now(const struct ti_netdev *nd, char name[IF_NAMESIZE])
+{
+	struct ti_netdev_state st;
+	int ret = ti_netdev_state(nd, &st);
+
+	if (ret == 0)
+		strlcpy(name, st.name, IF_NAMESIZE);
+	return ret;
+}
+
+static int
+get_channels(const struct ti_netdev *nd, struct ti_channels *ch)
+{
+	char name[IF_NAMESIZE];
+	int ret = name_now(nd, name);
+
+	return ret != 0 ? ret : ti_ethtool_channels(name, ch);
+}
+
+int
+ti_netdev_link(const struct ti_netdev *nd, uint32_t *mbps, bool *full_duplex, bool *autoneg)
+{
+	char name[IF_NAMESIZE];
+	int ret = name_now(nd, name);
+
+	return ret != 0 ? ret : ti_ethtool_link(name, mbps, full_duplex, autoneg);
+}
+
 /* --- sysfs ------------------------------------------------------------------- */
+
+static int
+sysfs_path(const struct ti_netdev *nd, const char *file, char *path, size_t len)
+{
+	char name[IF_NAMESIZE];
+	int ret = name_now(nd, name);
+
+	if (ret == 0)
+		snprintf(path, len, "/sys/class/net/%s/%s", name, file);
+	return ret;
+}
 
 static int
 sysfs_read(const struct ti_netdev *nd, const char *file, char *buf, size_t len)
@@ -147,7 +213,9 @@ sysfs_read(const struct ti_netdev *nd, const char *file, char *buf, size_t len)
 	ssize_t got;
 	int fd, err;
 
-	snprintf(path, sizeof(path), "/sys/class/net/%s/%s", nd->name, file);
+	err = sysfs_path(nd, file, path, sizeof(path));
+	if (err != 0)
+		return err;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -163,32 +231,37 @@ sysfs_read(const struct ti_netdev *nd, const char *file, char *buf, size_t len)
 
 /*
  * A sysfs mounted in another network namespace than the process is now in shows other
- * netdevs, perhaps one of the same name.
+ * netdevs, perhaps one of the same name. 0 when it is ours, -ENOENT when it is not.
  */
-static bool
-sysfs_is_ours(const struct ti_netdev *nd)
+static int
+sysfs_check(const struct ti_netdev *nd)
 {
 	char buf[16];
+	int ret = sysfs_read(nd, "ifindex", buf, sizeof(buf));
 
-	return sysfs_read(nd, "ifindex", buf, sizeof(buf)) == 0 &&
-	       strtoul(buf, NULL, 10) == nd->ifindex;
+	if (ret == 0 && strtoul(buf, NULL, 10) != nd->ifindex)
+		ret = -ENOENT;
+	return ret;
 }
 
 static int
 sysfs_get(const struct ti_netdev *nd, const char *file, char value[TI_SETTING_LEN])
 {
-	if (!sysfs_is_ours(nd))
-		return -ENOENT;
-	return sysfs_read(nd, file, value, TI_SETTING_LEN);
+	int ret = sysfs_check(nd);
+
+	return ret != 0 ? ret : sysfs_read(nd, file, value, TI_SETTING_LEN);
 }
 
 static int
 sysfs_set(const struct ti_netdev *nd, const char *file, const char *value, struct ti_why *why)
 {
 	char path[128];
-	int fd, ret = 0;
+	int fd, ret;
 
-	snprintf(path, sizeof(path), "/sys/class/net/%s/%s", nd->name, file);
+	ret = sysfs_path(nd, file, path, sizeof(path));
+	if (ret != 0)
+		return ti_fail(why, -ret, "cannot write %s to %s of %s: %s", value, file, nd->name,
+			       strerror(-ret));
 	fd = open(path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return ti_fail(why, errno, "cannot open %s: %s", path, strerror(errno));
@@ -199,25 +272,33 @@ sysfs_set(const struct ti_netdev *nd, const char *file, const char *value, struc
 	return ret;
 }
 
-static uint32_t
-sysfs_count_queues(const struct ti_netdev *nd, const char *prefix)
+/* One of each where sysfs does not tell. */
+static int
+sysfs_count_queues(const struct ti_netdev *nd, uint32_t *rx, uint32_t *tx)
 {
 	const struct dirent *e;
 	char path[128];
-	uint32_t n = 0;
 	DIR *d;
+	int ret;
 
-	if (!sysfs_is_ours(nd))
-		return 1;
-	snprintf(path, sizeof(path), "/sys/class/net/%s/queues", nd->name);
+	*rx = 1;
+	*tx = 1;
+	ret = sysfs_check(nd);
+	if (ret == 0)
+		ret = sysfs_path(nd, "queues", path, sizeof(path));
+	if (ret != 0)
+		return ret == -ENOENT ? 0 : ret;
 	d = opendir(path);
 	if (d == NULL)
-		return 1;
-	while ((e = readdir(d)) != NULL)
-		if (strncmp(e->d_name, prefix, strlen(prefix)) == 0)
-			n++;
+		return errno == ENOENT ? 0 : -errno;
+	*rx = 0;
+	*tx = 0;
+	while ((e = readdir(d)) != NULL) {
+		*rx += strncmp(e->d_name, "rx-", 3) == 0;
+		*tx += strncmp(e->d_name, "tx-", 3) == 0;
+	}
 	closedir(d);
-	return n;
+	return 0;
 }
 
 /* --- the table of settings ---------------------------------------------------- */
@@ -283,25 +364,42 @@ up_set(void *ctx, const char *value, struct ti_why *why)
 static int
 channels_get(void *ctx, char value[TI_SETTING_LEN])
 {
-	const struct ti_netdev *nd = ctx;
 	struct ti_channels ch;
-	int ret = ti_ethtool_channels(nd->name, &ch);
+	int ret = get_channels(ctx, &ch);
 
 	if (ret == 0)
 		snprintf(value, TI_SETTING_LEN, "%u/%u/%u", ch.rx, ch.tx, ch.combined);
 	return ret;
 }
 
+/* Whether @to has fewer queues than the netdev has now. */
+static bool
+fewer_channels(const struct ti_netdev *nd, const struct ti_channels *to)
+{
+	struct ti_channels ch;
+
+	return get_channels(nd, &ch) == 0 &&
+	       RTE_MAX(to->rx, to->tx) + to->combined < RTE_MAX(ch.rx, ch.tx) + ch.combined;
+}
+
 static int
 channels_set(void *ctx, const char *value, struct ti_why *why)
 {
 	const struct ti_netdev *nd = ctx;
+	char name[IF_NAMESIZE];
 	struct ti_channels ch;
-	int ret;
+	int ms, ret;
 
 	if (sscanf(value, "%u/%u/%u", &ch.rx, &ch.tx, &ch.combined) != 3)
 		return ti_fail(why, EINVAL, "%s are no queue counts", value);
-	ret = ti_ethtool_set_channels(nd->name, &ch);
+	ret = name_now(nd, name);
+	if (ret == 0)
+		ret = ti_ethtool_set_channels(name, &ch);
+	/* A queue whose socket was just closed is not given up until the kernel got round to it. */
+	for (ms = 0; ret == -EINVAL && ms < UNBIND_WAIT_MS && fewer_channels(nd, &ch); ms++) {
+		rte_delay_us_sleep(1000);
+		ret = ti_ethtool_set_channels(name, &ch);
+	}
 	if (ret != 0)
 		return ti_fail(why, -ret,
 			"cannot set the queue counts of %s (driver %s) to rx %u tx %u combined %u: %s",
@@ -403,30 +501,50 @@ ti_netdev_undefer_irqs(struct ti_netdev *nd)
 
 /* --- queues ------------------------------------------------------------------ */
 
-void
+int
 ti_netdev_queues(const struct ti_netdev *nd, uint32_t *rx, uint32_t *tx)
 {
 	struct ti_channels ch;
+	int ret = get_channels(nd, &ch);
 
-	if (ti_ethtool_channels(nd->name, &ch) == 0 && ch.combined + ch.rx != 0) {
+	if (ret == 0 && ch.combined + ch.rx != 0) {
 		*rx = ch.combined + ch.rx;
 		*tx = ch.combined + ch.tx;
-		return;
+		return 0;
 	}
-	*rx = sysfs_count_queues(nd, "rx-");
-	*tx = sysfs_count_queues(nd, "tx-");
+	if (ret != 0 && ret != -EOPNOTSUPP)
+		return ret;
+	return sysfs_count_queues(nd, rx, tx);
 }
 
-/* The queue counts to ask for; false when those in force will do or cannot be bettered. */
-static bool
+int
+ti_netdev_max_queues(const struct ti_netdev *nd, uint32_t *max)
+{
+	struct ti_channels ch;
+	uint32_t rx, tx;
+	int ret = ti_netdev_queues(nd, &rx, &tx);
+
+	if (ret != 0)
+		return ret;
+	*max = RTE_MAX(rx, tx);
+	ret = get_channels(nd, &ch);
+	if (ret == 0)
+		*max = RTE_MAX(*max, ch.max_combined + RTE_MAX(ch.max_rx, ch.max_tx));
+	return ret == -EOPNOTSUPP ? 0 : ret;
+}
+
+/* The queue counts to ask for: 1; 0 when those in force will do or cannot be bettered; or -errno. */
+static int
 choose_channels(const struct ti_netdev *nd, uint32_t start, uint32_t need,
 		char value[TI_SETTING_LEN])
 {
 	struct ti_channels ch;
 	uint32_t combined, rx, tx;
+	int ret;
 
-	if (ti_ethtool_channels(nd->name, &ch) != 0)
-		return false;
+	ret = get_channels(nd, &ch);
+	if (ret != 0)
+		return ret == -EOPNOTSUPP ? 0 : ret;
 	combined = ch.combined;
 	rx = ch.rx;
 	tx = ch.tx;
@@ -446,14 +564,18 @@ ti_netdev_set_queues(struct ti_netdev *nd, uint32_t start, uint32_t count, struc
 {
 	const uint32_t need = start + count;
 	char value[TI_SETTING_LEN];
-	uint32_t rx, tx, had_rx, had_tx;
+	uint32_t rx, tx;
 	struct ti_why refused = { "" };
+	int ret;
 
-	ti_netdev_queues(nd, &had_rx, &had_tx);
-	if (choose_channels(nd, start, need, value))
+	ret = choose_channels(nd, start, need, value);
+	if (ret > 0)
 		ti_settings_set(nd->settings, "channels", value, &refused);
-
-	ti_netdev_queues(nd, &rx, &tx);
+	if (ret >= 0)
+		ret = ti_netdev_queues(nd, &rx, &tx);
+	if (ret != 0)
+		return ti_fail(why, -ret, "cannot read the queue counts of %s: %s", nd->name,
+			       strerror(-ret));
 	if (rx < need || tx < need)
 		return ti_fail(why, ERANGE,
 			"%s (driver %s) has %u receive and %u transmit queues, but queues %u to %u are asked for%s%s: lower start_queue= or queue_count=",
@@ -497,17 +619,21 @@ ti_netdev_membership(const struct ti_netdev *nd, int *fd, int type, bool on,
 int
 ti_netdev_get(struct ti_netdev **out, const char *name, struct ti_why *why)
 {
-	uint32_t ifindex = if_nametoindex(name);
+	struct ti_netdev_state st;
 	struct ti_netdev *nd;
 	char node[16];
 	int ret;
 
-	if (ifindex == 0)
+	ret = find_by_name(name, &st);
+	if (ret != 0 && ret != -ENODEV)
+		return ti_fail(why, -ret, "cannot look up network interface \"%s\": %s", name,
+			       strerror(-ret));
+	if (ret != 0)
 		return ti_fail(why, ENODEV,
 			"no network interface \"%s\" in this network namespace: see `ip link`, and set iface= to one of them",
 			name);
 	LIST_FOREACH(nd, &netdevs, next) {
-		if (nd->ifindex == ifindex) {
+		if (nd->ifindex == st.ifindex) {
 			nd->refs++;
 			*out = nd;
 			return 0;
@@ -517,16 +643,16 @@ ti_netdev_get(struct ti_netdev **out, const char *name, struct ti_why *why)
 	nd = calloc(1, sizeof(*nd));
 	if (nd == NULL)
 		return ti_fail(why, ENOMEM, "no memory for netdev %s", name);
-	nd->ifindex = ifindex;
+	nd->ifindex = st.ifindex;
 	nd->refs = 1;
 	strlcpy(nd->name, name, sizeof(nd->name));
 	if (ti_ethtool_driver(name, &nd->drv) != 0)
 		strlcpy(nd->drv.name, "?", sizeof(nd->drv.name));
 	nd->numa_node = -1;
-	if (sysfs_is_ours(nd) && sysfs_read(nd, "device/numa_node", node, sizeof(node)) == 0)
+	if (sysfs_check(nd) == 0 && sysfs_read(nd, "device/numa_node", node, sizeof(node)) == 0)
 		nd->numa_node = atoi(node);
 
-	ret = ti_settings_open(&nd->settings, TI_SETTINGS_DIR, name, ifindex, settings,
+	ret = ti_settings_open(&nd->settings, TI_SETTINGS_DIR, name, nd->ifindex, settings,
 			       RTE_DIM(settings), nd, why);
 	if (ret != 0) {
 		free(nd);

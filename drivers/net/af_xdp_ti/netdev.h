@@ -31,7 +31,7 @@ struct ti_netdev {
 	LIST_ENTRY(ti_netdev) next;
 	uint32_t refs;
 	uint32_t ifindex;
-	char name[IF_NAMESIZE];
+	char name[IF_NAMESIZE];		/* when it was taken: for messages only */
 	struct ti_driver drv;		/* name "?" when the driver tells none */
 	int numa_node;			/* -1: none or unknown */
 	struct ti_settings *settings;
@@ -40,6 +40,8 @@ struct ti_netdev {
 
 /* State that may change at any time, read afresh each time. */
 struct ti_netdev_state {
+	uint32_t ifindex;
+	char name[IF_NAMESIZE];	/* now */
 	bool up;		/* administratively */
 	bool carrier;
 	uint32_t mtu, min_mtu, max_mtu;		/* bytes; max_mtu 0: not told */
@@ -64,8 +66,14 @@ void ti_netdev_put(struct ti_netdev *nd);
 /** Read the state. Return 0 or -errno; -ENODEV when the netdev is gone. */
 int ti_netdev_state(const struct ti_netdev *nd, struct ti_netdev_state *st);
 
-/** Queues in use now, whatever the driver tells them by. */
-void ti_netdev_queues(const struct ti_netdev *nd, uint32_t *rx, uint32_t *tx);
+/** Speed (Mbit/s, 0: unknown), duplex and autonegotiation of the link. 0 or -errno. */
+int ti_netdev_link(const struct ti_netdev *nd, uint32_t *mbps, bool *full_duplex, bool *autoneg);
+
+/** Queues in use now, whatever the driver tells them by. Return 0 or -errno. */
+int ti_netdev_queues(const struct ti_netdev *nd, uint32_t *rx, uint32_t *tx);
+
+/** Queues that it can have at most. Return 0 or -errno. */
+int ti_netdev_max_queues(const struct ti_netdev *nd, uint32_t *max);
 
 /**
  * See to it that queues @start .. @start + @count - 1 exist, for receive and

@@ -9,6 +9,10 @@
  *   stop       sockets closed, all mbufs back in their pools, program detached
  *   close      settings put back, netdev released
  *
+ * A netdev that goes (deleted, driver unbound, moved to another network namespace) takes the
+ * kernel's end of the sockets with it: nothing is received or sent any more, one line says
+ * so, stop and close work. When there is a netdev of that name again, start takes that one.
+ *
  * So Linux has its port back after stop, and a port that was never started has taken no
  * frame from it. A pair has one socket, for its receive and its transmit queue. A
  * queue may be stopped alone: receive then goes to Linux; the socket is closed when
@@ -48,6 +52,8 @@ struct ti_port {
 	bool attached;			/* the XDP program, on our behalf */
 	bool promisc, allmulti;		/* memberships held */
 	int member_fd;			/* of these memberships */
+	bool told_gone;			/* that the netdev is */
+	struct ti_burst_events event;
 	struct rte_ether_addr mac;
 };
 
@@ -100,7 +106,10 @@ int ti_queues_start(struct rte_eth_dev *dev, struct ti_why *why);
 void ti_queues_stop(struct rte_eth_dev *dev);
 
 /** Wait for, or cancel, what a burst left to the alarm thread. Without the control lock. */
-void ti_busy_cancel(struct rte_eth_dev *dev);
+void ti_alarms_cancel(struct rte_eth_dev *dev);
+
+/** Whether the port's netdev is gone; said once. With the control lock held. */
+bool ti_port_gone(struct rte_eth_dev *dev);
 
 /* stats.c */
 int ti_stats_get(TI_STATS_GET_ARGS);

@@ -224,31 +224,50 @@ busy_refused(void *arg)
 	rte_eal_alarm_set(1, undefer_irqs, arg);
 }
 
+static void
+check_gone(void *arg)
+{
+	pthread_mutex_lock(&ti_control_lock);
+	ti_port_gone(arg);
+	pthread_mutex_unlock(&ti_control_lock);
+}
+
+static void
+unbound(void *arg)
+{
+	rte_eal_alarm_set(1, check_gone, arg);
+}
+
 void
-ti_busy_cancel(struct rte_eth_dev *dev)
+ti_alarms_cancel(struct rte_eth_dev *dev)
 {
 	rte_eal_alarm_cancel(undefer_irqs, dev);
+	rte_eal_alarm_cancel(check_gone, dev);
 }
 
 static void
 init_queues(struct rte_eth_dev *dev, uint16_t id, uint32_t mtu)
 {
-	const struct ti_port *port = ti_port_of(dev);
+	struct ti_port *port = ti_port_of(dev);
 	struct ti_pair *pair = &port->pair[id];
 	struct ti_xsk *xsk = &pair->xsk;
 	struct ti_rxq *rxq = rxq_of(dev, id);
 	struct ti_txq *txq = txq_of(dev, id);
 
+	port->event = (struct ti_burst_events){
+		.busy_refused = busy_refused, .unbound = unbound, .arg = dev,
+	};
 	if (rxq != NULL) {
-		rxq->busy_refused = busy_refused;
-		rxq->busy_arg = dev;
+		rxq->event = &port->event;
 		ti_rxq_init(rxq, &xsk->rx, &xsk->fill, pair->ho, &pair->umem->lay,
 			    pair->umem->pool, dev->data->port_id, xsk->fd, xsk->busy);
 	}
-	if (txq != NULL)
+	if (txq != NULL) {
+		txq->event = &port->event;
 		ti_txq_init(txq, &xsk->tx, &xsk->comp, pair->ho, &pair->umem->lay,
 			    pair->umem->pool, ti_max_len(mtu, &pair->umem->lay), xsk->fd,
 			    xsk->conf.zc);
+	}
 }
 
 /* Free what a pair has without a socket; the kernel holds none of its buffers. */

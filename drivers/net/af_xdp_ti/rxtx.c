@@ -91,12 +91,25 @@ fill_batch(struct ti_rxq *q, uint32_t n)
 	return done;
 }
 
+/*
+ * Fewer buffers than a batch are left to the kernel, and the pool has no batch either. When an application
+ * keeps nearly all of them, what is left must still go round: take any there are.
+ */
+static __rte_noinline void
+refill_dry(struct ti_rxq *q)
+{
+	while (q->lack > q->nb_desc - TI_FILL_BATCH && fill_batch(q, 1) != 0)
+		;
+}
+
 /* Refill in whole batches, then wake the driver if it ran dry. */
 static __rte_always_inline void
 refill(struct ti_rxq *q)
 {
 	while (q->lack >= TI_FILL_BATCH && fill_batch(q, TI_FILL_BATCH) == TI_FILL_BATCH)
 		;
+	if (unlikely(q->lack > q->nb_desc - TI_FILL_BATCH))
+		refill_dry(q);
 	/*
 	 * No barrier: if the flag is set later than we look, the next call
 	 * that finds no frame looks again.
@@ -113,8 +126,19 @@ prove_busy_poll(struct ti_rxq *q)
 {
 	q->busy_proven = true;
 	q->busy = ti_xsk_can_busy_poll(q->fd);
-	if (!q->busy && q->busy_refused != NULL)
-		q->busy_refused(q->busy_arg);
+	if (!q->busy && q->event != NULL && q->event->busy_refused != NULL)
+		q->event->busy_refused(q->event->arg);
+}
+
+/* The kernel has taken the socket off the netdev: say so, once. */
+static void
+unbound(bool *told, const struct ti_burst_events *event)
+{
+	if (*told)
+		return;
+	*told = true;
+	if (event != NULL && event->unbound != NULL)
+		event->unbound(event->arg);
 }
 
 /* Nothing was received: enter the kernel if that is what it takes to receive something. */
@@ -125,7 +149,8 @@ rx_idle(struct ti_rxq *q)
 		prove_busy_poll(q);
 	if (q->busy) {
 		q->stats.busy_polls++;
-		ti_xsk_kick_rx(q->fd);
+		if (unlikely(ti_xsk_kick_rx(q->fd) == -ENXIO))
+			unbound(&q->told_unbound, q->event);
 	} else if (ti_ring_needs_wakeup(q->fill) && ti_ring_untaken(q->fill) != 0) {
 		q->stats.wakeups++;
 		ti_xsk_kick_rx(q->fd);
@@ -281,6 +306,11 @@ kick(struct ti_txq *q)
 		q->stats.wakeups++;
 		if (ret != 0 && ret != -EAGAIN)
 			q->stats.wakeup_errors++;
+		if (unlikely(ret == -ENXIO)) {
+			unbound(&q->told_unbound, q->event);
+			left = 1;
+			break;
+		}
 		if (q->zc) {
 			/* The driver takes the frames in its own time. */
 			left = ret != 0;
@@ -302,10 +332,37 @@ ti_txq_kick(struct ti_txq *q)
 	kick(q);
 }
 
-/*
- * Copy a packet into one buffer of the pool, and free it.
- * Return the descriptor's address, or UINT64_MAX when there is no buffer (the packet is kept).
- */
+/* Whether the segments have pkt_len bytes together: more would not fit the copy, less would send old data. */
+static bool
+lengths_agree(const struct rte_mbuf *m)
+{
+	const struct rte_mbuf *seg;
+	uint64_t sum = 0;
+
+	for (seg = m; seg != NULL; seg = seg->next)
+		sum += seg->data_len;
+	return sum == m->pkt_len;
+}
+
+/* A buffer to copy into. A dry pool may lack just those that were sent and not yet taken back. */
+static struct rte_mbuf *
+copy_buffer(struct ti_txq *q)
+{
+	struct rte_mbuf *m;
+
+	if (likely(rte_mempool_get(q->pool, (void **)&m) == 0))
+		return m;
+	if (ti_txq_reap(q) != 0 && rte_mempool_get(q->pool, (void **)&m) == 0)
+		return m;
+	q->stats.nombuf++;
+	return NULL;
+}
+
+/* What tx_copy() returns instead of an address; no address is that high. */
+#define NO_BUFFER UINT64_MAX		/* the packet is kept */
+#define NO_PACKET (UINT64_MAX - 1)	/* the packet was not one, and is freed */
+
+/* Copy a packet into one buffer of the pool, and free it. Return the descriptor's address. */
 static __rte_noinline uint64_t
 tx_copy(struct ti_txq *q, struct rte_mbuf *m)
 {
@@ -314,10 +371,14 @@ tx_copy(struct ti_txq *q, struct rte_mbuf *m)
 	uint64_t addr;
 	char *to;
 
-	if (rte_mempool_get(q->pool, (void **)&copy) != 0) {
-		q->stats.nombuf++;
-		return UINT64_MAX;
+	if (unlikely(!lengths_agree(m))) {
+		rte_pktmbuf_free(m);
+		q->stats.errors++;
+		return NO_PACKET;
 	}
+	copy = copy_buffer(q);
+	if (unlikely(copy == NULL))
+		return NO_BUFFER;
 	addr = ti_mbuf_to_addr(q->mbuf_base, copy);
 	to = (char *)copy->buf_addr + q->copy_off;
 	for (seg = m; seg != NULL; seg = seg->next) {
@@ -337,7 +398,8 @@ tx_in_place(const struct ti_txq *q, const struct rte_mbuf *m)
 	uint32_t refs_segs;
 
 	memcpy(&refs_segs, (const char *)m + REARM_OFFSET + 2, sizeof(refs_segs));
-	return refs_segs == ONE_OWNER_ONE_SEGMENT && m->pool == q->pool && RTE_MBUF_DIRECT(m);
+	return refs_segs == ONE_OWNER_ONE_SEGMENT && m->pool == q->pool && RTE_MBUF_DIRECT(m) &&
+	       m->data_len == m->pkt_len;
 }
 
 uint16_t
@@ -373,8 +435,10 @@ ti_tx_burst(void *queue, struct rte_mbuf **bufs, uint16_t nb)
 			at = addr | (uint64_t)(buf_off + m->data_off) << TI_OFFSET_SHIFT;
 		} else {
 			at = tx_copy(q, m);
-			if (unlikely(at == UINT64_MAX))
+			if (unlikely(at == NO_BUFFER))
 				break;
+			if (unlikely(at == NO_PACKET))
+				continue;
 			addr = at & TI_ADDR_MASK;
 		}
 		ti_held_set(&q->held, addr);
@@ -423,6 +487,7 @@ ti_rxq_init(struct ti_rxq *q, struct ti_ring *rx, struct ti_ring *fill,
 	q->fd = fd;
 	q->busy = busy;
 	q->busy_proven = false;
+	q->told_unbound = false;
 	q->packets_before = q->stats.packets;
 	q->lack = q->nb_desc;
 	ho->want = q->lack;
@@ -444,6 +509,7 @@ ti_txq_init(struct ti_txq *q, struct ti_ring *tx, struct ti_ring *comp,
 	q->max_len = max_len;
 	q->fd = fd;
 	q->zc = zc;
+	q->told_unbound = false;
 }
 
 void

@@ -25,8 +25,8 @@
  * Transmit sends an mbuf where it lies when it is of the queue's own pool, direct,
  * one segment, and nobody else's (reference count 1). All others are copied into one buffer of the
  * pool: other pools, clones, external buffers, several segments. A frame shorter than an Ethernet
- * header or longer than the netdev takes can never be sent: it is freed,
- * counted in oerrors, and counts as taken.
+ * header or longer than the netdev takes, or whose segments have not pkt_len bytes, can never be sent: it is
+ * freed, counted in oerrors, and counts as taken.
  *
  * Kernel entries. Transmit: once a burst, if need_wakeup asks (in copy mode it always does,
  * and a call moves 32 frames). Receive: when refilling a ring that the kernel found
@@ -85,13 +85,20 @@ struct ti_rx_stats {
 struct ti_tx_stats {
 	uint64_t packets;
 	uint64_t bytes;
-	uint64_t errors;	/* freed unsent: too long or too short */
+	uint64_t errors;	/* freed unsent: too long, too short, lengths that contradict each other */
 	uint64_t copies;	/* copied, of one segment or several */
 	uint64_t linearised;	/* of these, of several segments */
 	uint64_t nombuf;	/* copies put off for lack of a buffer */
 	uint64_t full;		/* bursts cut short by a full ring */
 	uint64_t wakeups;	/* kernel entries */
 	uint64_t wakeup_errors;	/* of these, refused: device busy, down, or frame dropped */
+};
+
+/* What a burst finds out that is not its business; called from it, each once. */
+struct ti_burst_events {
+	void (*busy_refused)(void *arg);	/* busy polling does not reach the driver */
+	void (*unbound)(void *arg);		/* the socket has no netdev any more */
+	void *arg;
 };
 
 struct ti_rxq {
@@ -109,9 +116,8 @@ struct ti_rxq {
 	bool busy;		/* busy polling is on */
 	bool busy_proven;	/* and does reach the driver */
 	struct ti_rx_stats stats;
-	/* called once, from the burst, when busy polling turns out not to reach the driver */
-	void (*busy_refused)(void *arg);
-	void *busy_arg;
+	bool told_unbound;
+	const struct ti_burst_events *event;	/* NULL: nobody wants to know */
 	uint64_t packets_before;	/* stats.packets when the socket was opened */
 	/* control path */
 	struct ti_rx_stats base;	/* at the last reset */
@@ -132,6 +138,8 @@ struct ti_txq {
 	struct ti_held held;
 	int fd;
 	bool zc;
+	bool told_unbound;
+	const struct ti_burst_events *event;
 	struct ti_tx_stats stats;
 	/* control path */
 	struct ti_tx_stats base;

@@ -13,7 +13,9 @@
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
+#include <rte_cycles.h>
 #include <rte_string_fns.h>
 
 #include "compat.h"
@@ -23,6 +25,9 @@
 #define RECORD_MAX 8192		/* bytes; a record has some tens of lines at most */
 #define CHANGES_MAX 16		/* more than there are kinds */
 #define BOOT_ID_LEN 37		/* a UUID as text */
+
+/* How long the record of a process that was killed may stay locked: it has sockets to close. */
+#define DYING_WAIT_MS 1000
 
 struct change {
 	const struct ti_setting *kind;
@@ -75,22 +80,24 @@ own_start_time(void)
  * What tells this network namespace from all others since boot: its cookie (Linux
  * 5.14). Before, its inode, which may be given to another when it is gone.
  */
-static uint64_t
-netns_cookie(void)
+static int
+netns_cookie(uint64_t *cookie)
 {
-	uint64_t cookie = 0;
-	socklen_t len = sizeof(cookie);
+	socklen_t len = sizeof(*cookie);
 	struct stat st;
-	int fd, ret = -1;
+	int fd, ret;
 
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-	if (fd >= 0) {
-		ret = getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &len);
-		close(fd);
-	}
-	if (ret != 0 && stat("/proc/self/ns/net", &st) == 0)
-		cookie = st.st_ino;
-	return cookie;
+	if (fd < 0)
+		return -errno;
+	ret = getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, cookie, &len) == 0 ? 0 : -errno;
+	close(fd);
+	if (ret != -ENOPROTOOPT)
+		return ret;
+	if (stat("/proc/self/ns/net", &st) != 0)
+		return -errno;
+	*cookie = st.st_ino;
+	return 0;
 }
 
 static const struct ti_setting *
@@ -133,7 +140,8 @@ note_change(struct ti_settings *s, const struct ti_setting *kind, const char *wa
 	return c;
 }
 
-static void
+/* False when it has still to be put back. */
+static bool
 put_back(struct ti_settings *s, const struct change *c)
 {
 	char value[TI_SETTING_LEN];
@@ -142,31 +150,40 @@ put_back(struct ti_settings *s, const struct change *c)
 
 	ret = c->kind->get(s->ctx, value);
 	if (ret == -ENODEV)
-		return;		/* the netdev is gone, its settings with it */
+		return true;	/* the netdev is gone, its settings with it */
 	if (ret != 0) {
 		TI_LOG(WARNING, s->ifname, "cannot read %s to put back %s: %s",
 		       c->kind->key, c->was, strerror(-ret));
-		return;
+		return false;
 	}
 	if (strcmp(value, c->was) == 0)
-		return;
+		return true;
 	if (strcmp(value, c->now) != 0) {
 		TI_LOG(NOTICE, s->ifname,
 		       "%s was changed from %s to %s by somebody else, so it is not put back to %s",
 		       c->kind->key, c->now, value, c->was);
-		return;
+		return true;
 	}
 	ret = c->kind->set(s->ctx, c->was, &why);
-	if (ret != 0 && ret != -ENODEV)
-		TI_LOG(WARNING, s->ifname, "cannot put %s back to %s: %s",
-		       c->kind->key, c->was, why.msg);
+	if (ret == 0 || ret == -ENODEV)
+		return true;
+	TI_LOG(WARNING, s->ifname, "cannot put %s back to %s: %s", c->kind->key, c->was, why.msg);
+	return false;
 }
 
+/* Last change first. Those that cannot be put back now stay noted. */
 static void
 put_back_all(struct ti_settings *s)
 {
-	while (s->n_changes != 0)
-		put_back(s, &s->change[--s->n_changes]);
+	unsigned int i, left = 0;
+
+	for (i = s->n_changes; i-- > 0; )
+		if (put_back(s, &s->change[i]))
+			s->change[i].kind = NULL;
+	for (i = 0; i < s->n_changes; i++)
+		if (s->change[i].kind != NULL)
+			s->change[left++] = s->change[i];
+	s->n_changes = left;
 }
 
 /* Take over the changes in the text of a dead owner's record, if it is of this boot. */
@@ -195,10 +212,14 @@ load_record(struct ti_settings *s, char *text, const char *boot)
 	}
 }
 
-/* Open and lock the record. -EBUSY: a live owner has it; other errors: it cannot be kept. */
+/*
+ * Open and lock the record. -EBUSY: a live owner has it. A program that was killed has it until
+ * the kernel has taken it apart, so a while is waited.
+ */
 static int
 lock_record(struct ti_settings *s, const char *dir)
 {
+	unsigned int ms = 0;
 	struct stat st;
 	int fd, err;
 
@@ -211,7 +232,10 @@ lock_record(struct ti_settings *s, const char *dir)
 		if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
 			err = errno == EWOULDBLOCK ? EBUSY : errno;
 			close(fd);
-			return -err;
+			if (err != EBUSY || ms++ == DYING_WAIT_MS)
+				return -err;
+			rte_delay_us_sleep(1000);
+			continue;
 		}
 		/* An owner that closed meanwhile has removed the file we locked: again. */
 		if (fstat(fd, &st) == 0 && st.st_nlink != 0) {
@@ -222,14 +246,54 @@ lock_record(struct ti_settings *s, const char *dir)
 	}
 }
 
+/* Whether there is no place for records here: without, settings are made all the same. */
+static bool
+no_place(int err)
+{
+	return err == EACCES || err == EPERM || err == EROFS || err == ENOENT || err == ENOTDIR ||
+	       err == ELOOP || err == ENOSPC || err == EDQUOT;
+}
+
+/*
+ * The process that holds the lock, by the kernel's list of them: the record may still name an owner
+ * before it, whose changes are just being put back. False when it is not listed (/proc of
+ * another PID namespace, or none).
+ */
+static bool
+lock_holder(const char *path, char pid[16])
+{
+	unsigned int major, minor;
+	unsigned long long inode;
+	bool found = false;
+	char line[160];
+	struct stat st;
+	FILE *f;
+
+	if (stat(path, &st) != 0)
+		return false;
+	f = fopen("/proc/locks", "re");
+	if (f == NULL)
+		return false;
+	/* 1: FLOCK  ADVISORY  WRITE 4711 00:1a:4242 0 EOF */
+	while (!found && fgets(line, sizeof(line), f) != NULL)
+		found = sscanf(line, "%*s FLOCK %*s %*s %15s %x:%x:%llu", pid, &major, &minor,
+			       &inode) == 4 &&
+			inode == st.st_ino && makedev(major, minor) == st.st_dev &&
+			strtol(pid, NULL, 10) > 0;
+	fclose(f);
+	return found;
+}
+
 static int
 live_owner(const struct ti_settings *s, struct ti_why *why)
 {
-	char line[256], pid[16] = "?", comm_path[64], comm[32];
+	char line[256], pid[16], comm_path[64], comm[32];
 
-	read_word(s->path, line, sizeof(line));
-	if (sscanf(line, RECORD_MAGIC " %*s %15s", pid) != 1)
-		strlcpy(pid, "?", sizeof(pid));
+	if (!lock_holder(s->path, pid)) {
+		read_word(s->path, line, sizeof(line));
+		if (sscanf(line, RECORD_MAGIC " %*s %15s", pid) != 1)
+			strlcpy(pid, "?", sizeof(pid));
+	}
 	snprintf(comm_path, sizeof(comm_path), "/proc/%s/comm", pid);
 	read_word(comm_path, comm, sizeof(comm));
 	return ti_fail(why, EBUSY,
@@ -251,6 +315,16 @@ append_line(struct ti_settings *s, const char *line, int len)
 	return done < 0 ? -errno : -EIO;
 }
 
+static int
+append_change(struct ti_settings *s, const struct change *c)
+{
+	char line[192];
+	int len;
+
+	len = snprintf(line, sizeof(line), "%s %s %s\n", c->kind->key, c->was, c->now);
+	return append_line(s, line, len);
+}
+
 int
 ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 		 uint32_t ifindex, const struct ti_setting *kinds, unsigned int n,
@@ -258,6 +332,8 @@ ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 {
 	char text[RECORD_MAX], line[256], boot[BOOT_ID_LEN];
 	struct ti_settings *s;
+	uint64_t cookie = 0;
+	unsigned int i;
 	ssize_t got;
 	int ret, len;
 
@@ -269,11 +345,24 @@ ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 	s->ctx = ctx;
 	s->fd = -1;
 	strlcpy(s->ifname, ifname, sizeof(s->ifname));
-	snprintf(s->path, sizeof(s->path), "%s/%" PRIu64 "-%u", dir, netns_cookie(), ifindex);
+
+	ret = netns_cookie(&cookie);
+	if (ret != 0) {
+		free(s);
+		return ti_fail(why, -ret, "cannot tell the network namespace of %s: %s", ifname,
+			       strerror(-ret));
+	}
+	snprintf(s->path, sizeof(s->path), "%s/%" PRIu64 "-%u", dir, cookie, ifindex);
 
 	ret = lock_record(s, dir);
 	if (ret == -EBUSY) {
 		ret = live_owner(s, why);
+		free(s);
+		return ret;
+	}
+	if (ret != 0 && !no_place(-ret)) {
+		ret = ti_fail(why, -ret, "cannot open %s, the record of the settings of %s: %s",
+			      s->path, ifname, strerror(-ret));
 		free(s);
 		return ret;
 	}
@@ -287,6 +376,13 @@ ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 
 	read_word("/proc/sys/kernel/random/boot_id", boot, sizeof(boot));
 	got = pread(s->fd, text, sizeof(text) - 1, 0);
+	if (got < 0) {
+		ret = ti_fail(why, errno, "cannot read %s, the record of the settings of %s: %s",
+			      s->path, ifname, strerror(errno));
+		close(s->fd);
+		free(s);
+		return ret;
+	}
 	if (got > 0) {
 		text[got] = '\0';
 		load_record(s, text, boot);
@@ -300,6 +396,8 @@ ti_settings_open(struct ti_settings **out, const char *dir, const char *ifname,
 	len = snprintf(line, sizeof(line), RECORD_MAGIC " %s %d %llu %s\n", boot, getpid(),
 		       own_start_time(), ifname);
 	ret = ftruncate(s->fd, 0) == 0 ? append_line(s, line, len) : -errno;
+	for (i = 0; ret == 0 && i < s->n_changes; i++)
+		ret = append_change(s, &s->change[i]);
 	if (ret != 0)
 		TI_LOG(WARNING, ifname,
 		       "cannot write %s (%s): should this program be killed, settings stay changed",
@@ -312,8 +410,9 @@ int
 ti_settings_set(struct ti_settings *s, const char *key, const char *value, struct ti_why *why)
 {
 	const struct ti_setting *kind = find_kind(s, key);
-	char was[TI_SETTING_LEN], line[192];
-	int ret, len;
+	char was[TI_SETTING_LEN];
+	struct change *c;
+	int ret;
 
 	if (kind == NULL)
 		return ti_fail(why, EINVAL, "no setting %s", key);
@@ -324,10 +423,10 @@ ti_settings_set(struct ti_settings *s, const char *key, const char *value, struc
 	if (strcmp(was, value) == 0)
 		return 0;
 
-	if (note_change(s, kind, was, value) == NULL)
+	c = note_change(s, kind, was, value);
+	if (c == NULL)
 		return ti_fail(why, ENOSPC, "too many settings of %s", s->ifname);
-	len = snprintf(line, sizeof(line), "%s %s %s\n", key, was, value);
-	ret = append_line(s, line, len);
+	ret = append_change(s, c);
 	if (ret != 0)
 		TI_LOG(WARNING, s->ifname,
 		       "cannot record %s in %s (%s): should this program be killed, it stays changed",
@@ -352,8 +451,12 @@ ti_settings_close(struct ti_settings *s)
 		return;
 	put_back_all(s);
 	if (s->fd >= 0) {
-		/* Removed before the lock is dropped, so that nobody reads a record of no owner. */
-		unlink(s->path);
+		/*
+		 * Removed before the lock is dropped, so that nobody reads a record of no owner. With
+		 * something left in it, it is kept for the next owner to try.
+		 */
+		if (s->n_changes == 0)
+			unlink(s->path);
 		close(s->fd);
 	}
 	free(s);

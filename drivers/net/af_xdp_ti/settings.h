@@ -16,7 +16,8 @@
  * cannot must leave the netdev alone. Pid and start time name the owner in messages.
  *
  * A setting is put back only while it has the value that was made: what somebody
- * else has changed since is his.
+ * else has changed since is his. What cannot be put back now stays in the record, for
+ * the next owner to put back.
  *
  * Control path; the caller serialises. Privilege: write access to /run, else
  * settings are made all the same and put back on close, and a warning says what a crash would cost.
@@ -51,7 +52,8 @@ struct ti_settings;
  * @param dir      directory of the records, made if missing (TI_SETTINGS_DIR)
  * @param ifname   for messages
  * @param kinds    table of @n kinds; stays the caller's
- * @return         0; -EBUSY when a live process owns the netdev; -ENOMEM
+ * @return         0; -EBUSY when a live process owns the netdev, after the while that one
+ *                 which was just killed may take to end; else what opening failed with
  */
 int ti_settings_open(struct ti_settings **s, const char *dir, const char *ifname,
 		     uint32_t ifindex, const struct ti_setting *kinds, unsigned int n,

@@ -48,15 +48,17 @@ print_to_log(enum libbpf_print_level level __rte_unused, const char *fmt, va_lis
 static int
 load_own(struct ti_xdp *x, const struct ti_netdev *nd, struct ti_why *why)
 {
-	uint32_t rx, tx;
+	uint32_t queues;
 	int err;
 
 	x->skel = xsk_redirect__open();
 	if (x->skel == NULL)
 		return ti_fail(why, ENOMEM, "cannot open the XDP program for %s: %s", nd->name,
 			       strerror(errno));
-	ti_netdev_queues(nd, &rx, &tx);
-	err = bpf_map__set_max_entries(x->skel->maps.xsks_map, RTE_MAX(rx, tx));
+	/* For the most queues that there can be: their number may yet be raised, for this port or another. */
+	err = ti_netdev_max_queues(nd, &queues);
+	if (err == 0)
+		err = bpf_map__set_max_entries(x->skel->maps.xsks_map, queues);
 	if (err == 0)
 		err = xsk_redirect__load(x->skel);
 	if (err == 0) {

@@ -160,6 +160,21 @@ set_busy_poll(int fd, uint32_t budget)
 	return false;
 }
 
+/*
+ * A socket of the UMEM that another can share it with. One whose netdev has gone is no longer bound,
+ * and the kernel then refuses to share with it. NULL when there is none.
+ */
+static const struct ti_xsk *
+sharer(const struct ti_umem *umem)
+{
+	const struct ti_xsk *xsk;
+
+	LIST_FOREACH(xsk, &umem->bound, bound)
+		if (ti_xsk_kick_rx(xsk->fd) != -ENXIO)
+			return xsk;
+	return NULL;
+}
+
 int
 ti_xsk_open(struct ti_xsk *xsk, struct ti_umem *umem, const struct ti_xsk_conf *conf,
 	    struct ti_why *why)
@@ -186,7 +201,8 @@ ti_xsk_open(struct ti_xsk *xsk, struct ti_umem *umem, const struct ti_xsk_conf *
 			       conf->ifname, strerror(-ret));
 	}
 
-	if (LIST_EMPTY(&umem->bound)) {
+	xsk->registered = sharer(umem) == NULL;
+	if (xsk->registered) {
 		ret = register_umem(xsk, why);
 		if (ret != 0)
 			goto fail;
@@ -263,15 +279,23 @@ ti_xsk_bind(struct ti_xsk *xsk, struct ti_why *why)
 		.sxdp_queue_id = xsk->conf.queue,
 	};
 	struct xdp_options opts = { 0 };
+	const struct ti_xsk *other = NULL;
 	socklen_t len = sizeof(opts);
 	int ms;
 
-	if (LIST_EMPTY(&xsk->umem->bound)) {
+	if (!xsk->registered) {
+		other = sharer(xsk->umem);
+		if (other == NULL)
+			return ti_fail(why, ENODEV,
+				"the netdev that %s queue %u shares its UMEM with has just gone: start the port again",
+				xsk->conf.ifname, xsk->conf.queue);
+	}
+	if (other == NULL) {
 		sxdp.sxdp_flags = XDP_USE_NEED_WAKEUP | (xsk->conf.zc ? XDP_ZEROCOPY : XDP_COPY);
 	} else {
 		/* Mode and need_wakeup are those of the socket shared with. */
 		sxdp.sxdp_flags = XDP_SHARED_UMEM;
-		sxdp.sxdp_shared_umem_fd = LIST_FIRST(&xsk->umem->bound)->fd;
+		sxdp.sxdp_shared_umem_fd = other->fd;
 	}
 
 	for (ms = 0; bind(xsk->fd, (struct sockaddr *)&sxdp, sizeof(sxdp)) != 0; ms++) {

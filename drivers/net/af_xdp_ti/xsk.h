@@ -54,6 +54,7 @@ struct ti_xsk {
 	struct ti_umem *umem;
 	struct ti_xsk_conf conf;
 	int fd;				/* -1 when closed */
+	bool registered;		/* the UMEM, itself; else it shares one that is */
 	bool is_bound;
 	bool busy;			/* busy polling is on */
 	struct ti_ring rx, fill, tx, comp;
