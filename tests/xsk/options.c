@@ -40,7 +40,7 @@ static const char help_tail[] =
 "\n"
 "The work\n"
 "  --count N        frames, default 100000; rounds' works: frames a round, default 1000\n"
-"                   (attach-loop: 16); 0: without end\n"
+"                   (attach-loop: 16); 0, and hold by itself: without end\n"
 "  --rounds N       default 3 (attach-loop: 200)\n"
 "  --batch N        frames taken or sent at once, 1 to 256, default 64\n"
 "  --window N       tx: run no more than N frames ahead of the last one that the partner\n"
@@ -238,6 +238,7 @@ static void options_default(struct options *o, const struct work *work)
 {
 	static const uint8_t partner[6] = { 0x52, 0x54, 0, 0, 0, 1 };
 	bool attach = !strcmp(work->name, "attach-loop"), stall = !strcmp(work->name, "stall");
+	bool endless = work->flags & WORK_NO_QUEUE || !strcmp(work->name, "hold");
 
 	memset(o, 0, sizeof(*o));
 	o->work = work;
@@ -251,7 +252,7 @@ static void options_default(struct options *o, const struct work *work)
 	o->seed = 1;
 	o->seconds = 5;
 	o->take_port = FRAME_UDP_PORT;
-	o->count = attach ? 16 : stall ? 1000 : work->flags & WORK_NO_QUEUE ? 0 : 100000;
+	o->count = attach ? 16 : stall ? 1000 : endless ? 0 : 100000;
 	o->rounds = attach ? 200 : 3;
 	o->batch = 64;
 	o->timeout_ms = 5000;
