@@ -57,7 +57,8 @@ EXPORT_SYMBOL_GPL(dp_port_init);
  * As small as can be: the whole of it is cleaned from the cache when a page
  * comes back from the stack.
  *
- * Context: RTNL; the interface is down, or all queues closed.
+ * Context: RTNL; all queues are stopped. Those that are open go on only with other memory
+ * (dp_rxq_mem_swap()), or once the old length is set again, which cannot fail.
  * Return: 0; -EINVAL when no buffer is that large, or an attached XSK pool's are not.
  */
 int dp_port_set_frame_len(struct dp_port *port, u32 len, struct netlink_ext_ack *extack)

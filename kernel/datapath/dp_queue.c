@@ -11,11 +11,11 @@
 #include "dp_slot.h"
 #include "dp_tx.h"
 
-static struct page_pool *dp_page_pool_create(const struct dp_rxq *rxq, u32 size)
+static struct page_pool *dp_page_pool_create(const struct dp_rxq *rxq, u32 size, u32 frame_sz)
 {
 	const struct dp_port *port = rxq->port;
 	struct page_pool_params params = {
-		.order = get_order(rxq->frame_sz),
+		.order = get_order(frame_sz),
 		.pool_size = size,
 		.nid = dev_to_node(port->dma_dev),
 		.dev = port->dma_dev,
@@ -43,71 +43,6 @@ static void dp_rxq_timeout(struct timer_list *timer)
 	dp_queue_kick(rxq->port, rxq->qid);
 }
 
-/**
- * dp_rxq_open() - page pool, slots and XDP registration
- * @rxq: receive queue with ->port, ->napi, ->qid set; ->pool is kept
- * @size: slots
- *
- * Context: RTNL.
- * Return: 0 or -errno, with nothing left behind.
- */
-int dp_rxq_open(struct dp_rxq *rxq, u32 size)
-{
-	struct dp_port *port = rxq->port;
-	int err;
-
-	if (WARN_ON(!port->rx_buf_len || !size))
-		return -EINVAL;
-
-	/* The second half is dp_rxq_repost()'s. */
-	rxq->buf = kvcalloc(size, 2 * sizeof(*rxq->buf), GFP_KERNEL);
-	if (!rxq->buf)
-		return -ENOMEM;
-	rxq->size = size;
-	rxq->low = size / 4;
-	rxq->posted = 0;
-	rxq->spare = 0;
-	rxq->dry = false;
-	timer_setup(&rxq->timer, dp_rxq_timeout, 0);
-	rxq->txq = port->txq[rxq->qid % port->n_txq];
-	rxq->frame_sz = PAGE_SIZE << get_order(DP_HEADROOM + port->rx_buf_len +
-					       SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
-
-	rxq->page_pool = dp_page_pool_create(rxq, size);
-	if (IS_ERR(rxq->page_pool)) {
-		err = PTR_ERR(rxq->page_pool);
-		rxq->page_pool = NULL;
-		goto err_free;
-	}
-
-	err = xdp_rxq_info_reg(&rxq->xdp_rxq, port->dev, rxq->qid, rxq->napi->napi_id);
-	if (err)
-		goto err_pool;
-	err = xdp_rxq_info_reg_mem_model(&rxq->xdp_rxq, MEM_TYPE_PAGE_POOL, rxq->page_pool);
-	if (err)
-		goto err_unreg;
-
-	if (rxq->pool) {
-		err = dp_rxq_register_xsk(rxq, rxq->pool);
-		if (err)
-			goto err_unreg;
-	}
-
-	netif_queue_set_napi(port->dev, rxq->qid, NETDEV_QUEUE_TYPE_RX, rxq->napi);
-	return 0;
-
-err_unreg:
-	xdp_rxq_info_unreg(&rxq->xdp_rxq);
-err_pool:
-	page_pool_destroy(rxq->page_pool);
-	rxq->page_pool = NULL;
-err_free:
-	kvfree(rxq->buf);
-	rxq->buf = NULL;
-	return err;
-}
-EXPORT_SYMBOL_GPL(dp_rxq_open);
-
 /* Free the buffers in the slots. The queue is stopped. */
 void dp_rxq_drain(struct dp_rxq *rxq)
 {
@@ -131,6 +66,141 @@ void dp_rxq_drain(struct dp_rxq *rxq)
 }
 
 /**
+ * dp_rxq_mem_alloc() - slots, page pool and XDP registration for a receive queue
+ * @rxq: the queue that they are for: ->port, ->napi, ->qid
+ * @size: slots
+ * @mem: where to
+ *
+ * The queue itself is not touched and may be running.
+ *
+ * Context: RTNL.
+ * Return: 0 or -errno, with nothing left behind and @mem empty.
+ */
+int dp_rxq_mem_alloc(const struct dp_rxq *rxq, u32 size, struct dp_rxq_mem *mem)
+{
+	struct dp_port *port = rxq->port;
+	int err = -EINVAL;
+
+	memset(mem, 0, sizeof(*mem));
+	if (WARN_ON(!port->rx_buf_len || !size))
+		return -EINVAL;
+
+	/* The second half is dp_rxq_repost()'s. */
+	mem->buf = kvcalloc(size, 2 * sizeof(*mem->buf), GFP_KERNEL);
+	if (!mem->buf)
+		return -ENOMEM;
+	mem->size = size;
+	mem->frame_sz = PAGE_SIZE << get_order(DP_HEADROOM + port->rx_buf_len +
+					       SKB_DATA_ALIGN(sizeof(struct skb_shared_info)));
+
+	mem->page_pool = dp_page_pool_create(rxq, size, mem->frame_sz);
+	if (IS_ERR(mem->page_pool)) {
+		err = PTR_ERR(mem->page_pool);
+		goto err_free;
+	}
+	err = xdp_rxq_info_reg(&mem->xdp_rxq, port->dev, rxq->qid, rxq->napi->napi_id);
+	if (err)
+		goto err_pool;
+	err = xdp_rxq_info_reg_mem_model(&mem->xdp_rxq, MEM_TYPE_PAGE_POOL, mem->page_pool);
+	if (err)
+		goto err_unreg;
+	return 0;
+
+err_unreg:
+	xdp_rxq_info_unreg(&mem->xdp_rxq);
+err_pool:
+	page_pool_destroy(mem->page_pool);
+err_free:
+	kvfree(mem->buf);
+	memset(mem, 0, sizeof(*mem));
+	return err;
+}
+EXPORT_SYMBOL_GPL(dp_rxq_mem_alloc);
+
+/**
+ * dp_rxq_mem_free() - the reverse of dp_rxq_mem_alloc()
+ * @mem: in no queue, its slots empty; may be empty itself
+ *
+ * Context: RTNL.
+ */
+void dp_rxq_mem_free(struct dp_rxq_mem *mem)
+{
+	if (!mem->buf)
+		return;
+
+	xdp_rxq_info_unreg(&mem->xdp_rxq);
+	page_pool_destroy(mem->page_pool);
+	kvfree(mem->buf);
+	memset(mem, 0, sizeof(*mem));
+}
+EXPORT_SYMBOL_GPL(dp_rxq_mem_free);
+
+/**
+ * dp_rxq_mem_swap() - give an open queue other slots and another page pool
+ * @rxq: receive queue, stopped; its buffers are freed, the XSK pool stays
+ * @mem: what it gets; afterwards what it had
+ *
+ * Context: RTNL; hardware and NAPI are stopped.
+ */
+void dp_rxq_mem_swap(struct dp_rxq *rxq, struct dp_rxq_mem *mem)
+{
+	struct dp_rxq_mem old = {
+		.buf = rxq->buf,
+		.page_pool = rxq->page_pool,
+		.xdp_rxq = rxq->xdp_rxq,
+		.size = rxq->size,
+		.frame_sz = rxq->frame_sz,
+	};
+
+	if (rxq->buf)
+		dp_rxq_drain(rxq);
+	rxq->buf = mem->buf;
+	rxq->page_pool = mem->page_pool;
+	rxq->xdp_rxq = mem->xdp_rxq;
+	rxq->size = mem->size;
+	rxq->frame_sz = mem->frame_sz;
+	rxq->low = mem->size / 4;
+	*mem = old;
+}
+EXPORT_SYMBOL_GPL(dp_rxq_mem_swap);
+
+/**
+ * dp_rxq_open() - page pool, slots and XDP registration
+ * @rxq: receive queue with ->port, ->napi, ->qid set; ->pool is kept
+ * @size: slots
+ *
+ * Context: RTNL.
+ * Return: 0 or -errno, with nothing left behind.
+ */
+int dp_rxq_open(struct dp_rxq *rxq, u32 size)
+{
+	struct dp_port *port = rxq->port;
+	struct dp_rxq_mem mem;
+	int err;
+
+	err = dp_rxq_mem_alloc(rxq, size, &mem);
+	if (err)
+		return err;
+	if (rxq->pool) {
+		err = dp_rxq_register_xsk(rxq, rxq->pool);
+		if (err) {
+			dp_rxq_mem_free(&mem);
+			return err;
+		}
+	}
+
+	dp_rxq_mem_swap(rxq, &mem);
+	rxq->posted = 0;
+	rxq->spare = 0;
+	rxq->dry = false;
+	timer_setup(&rxq->timer, dp_rxq_timeout, 0);
+	rxq->txq = port->txq[rxq->qid % port->n_txq];
+	netif_queue_set_napi(port->dev, rxq->qid, NETDEV_QUEUE_TYPE_RX, rxq->napi);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(dp_rxq_open);
+
+/**
  * dp_rxq_close() - free buffers, slots and page pool
  * @rxq: receive queue; may be closed already
  *
@@ -138,20 +208,78 @@ void dp_rxq_drain(struct dp_rxq *rxq)
  */
 void dp_rxq_close(struct dp_rxq *rxq)
 {
+	struct dp_rxq_mem mem = {};
+
 	if (!rxq->buf)
 		return;
 
 	netif_queue_set_napi(rxq->port->dev, rxq->qid, NETDEV_QUEUE_TYPE_RX, NULL);
-	dp_rxq_drain(rxq);
+	dp_rxq_mem_swap(rxq, &mem);
 	if (rxq->pool)
 		xdp_rxq_info_unreg(&rxq->xsk_rxq);
-	xdp_rxq_info_unreg(&rxq->xdp_rxq);
-	page_pool_destroy(rxq->page_pool);
-	rxq->page_pool = NULL;
-	kvfree(rxq->buf);
-	rxq->buf = NULL;
+	dp_rxq_mem_free(&mem);
 }
 EXPORT_SYMBOL_GPL(dp_rxq_close);
+
+/**
+ * dp_txq_mem_alloc() - slots for a transmit queue
+ * @txq: the queue that they are for, not touched
+ * @size: slots, at least four times port->max_segs
+ * @mem: where to
+ *
+ * Context: RTNL.
+ * Return: 0; -EINVAL when @size is too small, -ENOMEM; then @mem is empty.
+ */
+int dp_txq_mem_alloc(const struct dp_txq *txq, u32 size, struct dp_txq_mem *mem)
+{
+	u32 segs = txq->port->max_segs;
+
+	memset(mem, 0, sizeof(*mem));
+	if (!segs || size < 4 * segs)
+		return -EINVAL;
+
+	mem->buf = kvcalloc(size, sizeof(*mem->buf), GFP_KERNEL);
+	mem->sqe = kcalloc(segs, sizeof(*mem->sqe), GFP_KERNEL);
+	mem->size = size;
+	if (mem->buf && mem->sqe)
+		return 0;
+	dp_txq_mem_free(mem);
+	return -ENOMEM;
+}
+EXPORT_SYMBOL_GPL(dp_txq_mem_alloc);
+
+/**
+ * dp_txq_mem_free() - the reverse of dp_txq_mem_alloc()
+ * @mem: in no queue, its slots empty; may be empty itself
+ *
+ * Context: process.
+ */
+void dp_txq_mem_free(struct dp_txq_mem *mem)
+{
+	kvfree(mem->buf);
+	kfree(mem->sqe);
+	memset(mem, 0, sizeof(*mem));
+}
+EXPORT_SYMBOL_GPL(dp_txq_mem_free);
+
+/**
+ * dp_txq_mem_swap() - give an open queue other slots
+ * @txq: transmit queue, stopped; what is left in it is given back
+ * @mem: what it gets; afterwards what it had
+ *
+ * Context: RTNL; hardware and NAPI are stopped.
+ */
+void dp_txq_mem_swap(struct dp_txq *txq, struct dp_txq_mem *mem)
+{
+	struct dp_txq_mem old = { .buf = txq->buf, .sqe = txq->sqe, .size = txq->size };
+
+	dp_txq_flush(txq);
+	txq->buf = mem->buf;
+	txq->sqe = mem->sqe;
+	txq->size = mem->size;
+	*mem = old;
+}
+EXPORT_SYMBOL_GPL(dp_txq_mem_swap);
 
 /**
  * dp_txq_open() - slots of a transmit queue
@@ -164,20 +292,13 @@ EXPORT_SYMBOL_GPL(dp_rxq_close);
 int dp_txq_open(struct dp_txq *txq, u32 size)
 {
 	u32 segs = txq->port->max_segs;
+	struct dp_txq_mem mem;
+	int err;
 
-	if (!segs || size < 4 * segs)
-		return -EINVAL;
-
-	txq->buf = kvcalloc(size, sizeof(*txq->buf), GFP_KERNEL);
-	txq->sqe = kcalloc(segs, sizeof(*txq->sqe), GFP_KERNEL);
-	if (!txq->buf || !txq->sqe) {
-		kvfree(txq->buf);
-		kfree(txq->sqe);
-		txq->buf = NULL;
-		txq->sqe = NULL;
-		return -ENOMEM;
-	}
-	txq->size = size;
+	err = dp_txq_mem_alloc(txq, size, &mem);
+	if (err)
+		return err;
+	dp_txq_mem_swap(txq, &mem);
 	txq->stop = segs;
 	txq->wake = 2 * segs;
 	txq->live = false;
@@ -194,16 +315,15 @@ EXPORT_SYMBOL_GPL(dp_txq_open);
  */
 void dp_txq_close(struct dp_txq *txq)
 {
+	struct dp_txq_mem mem = {};
+
 	if (!txq->buf)
 		return;
 
 	dp_txq_stop(txq);
-	dp_txq_flush(txq);
+	dp_txq_mem_swap(txq, &mem);
 	netif_queue_set_napi(txq->port->dev, txq->qid, NETDEV_QUEUE_TYPE_TX, NULL);
-	kvfree(txq->buf);
-	txq->buf = NULL;
-	kfree(txq->sqe);
-	txq->sqe = NULL;
+	dp_txq_mem_free(&mem);
 }
 EXPORT_SYMBOL_GPL(dp_txq_close);
 

@@ -353,7 +353,7 @@ void dp_port_init(struct dp_port *port);
 /**
  * dp_port_set_frame_len() - choose the receive buffers for frames of up to
  * @len bytes (Ethernet header, VLAN tags and FCS included, plus what the MAC
- * puts before the frame). Interface down, or all queues closed.
+ * puts before the frame). All queues stopped; those that are open need other memory then.
  * Return: 0; -EINVAL when an XDP program or pool that is attached cannot take it.
  */
 int dp_port_set_frame_len(struct dp_port *port, u32 len, struct netlink_ext_ack *extack);
@@ -368,6 +368,33 @@ int dp_rxq_open(struct dp_rxq *rxq, u32 size);
 void dp_rxq_close(struct dp_rxq *rxq);
 
 /**
+ * struct dp_rxq_mem - what a receive queue has of memory, for another size or frame length
+ * @buf: as in struct dp_rxq, as all of these
+ * @page_pool:
+ * @xdp_rxq:
+ * @size:
+ * @frame_sz:
+ */
+struct dp_rxq_mem {
+	struct dp_rx_buf *buf;
+	struct page_pool *page_pool;
+	struct xdp_rxq_info xdp_rxq;
+	u32 size;
+	u32 frame_sz;
+};
+
+/*
+ * An open queue is given other memory (another size, or another frame length) in
+ * this order, so that where there is none it goes on with what it has: the MAC stops,
+ * dp_port_set_frame_len() if that changes, dp_rxq_mem_alloc(), dp_rxq_mem_swap(),
+ * dp_rxq_mem_free() of the old, start. Transmit queues likewise, swapped and freed first:
+ * they may hold pages of the receive queues. RTNL.
+ */
+int dp_rxq_mem_alloc(const struct dp_rxq *rxq, u32 size, struct dp_rxq_mem *mem);
+void dp_rxq_mem_free(struct dp_rxq_mem *mem);
+void dp_rxq_mem_swap(struct dp_rxq *rxq, struct dp_rxq_mem *mem);
+
+/**
  * dp_txq_open() - slots of a queue of @size, at least four times
  * port->max_segs. txq->port, ->napi, ->nq, ->qid are set; txq->pool is kept.
  * RTNL. dp_txq_close() gives back what is left (dp_txq_flush) and frees the
@@ -377,6 +404,17 @@ void dp_rxq_close(struct dp_rxq *rxq);
  */
 int dp_txq_open(struct dp_txq *txq, u32 size);
 void dp_txq_close(struct dp_txq *txq);
+
+/* The same of a transmit queue; members as in struct dp_txq. */
+struct dp_txq_mem {
+	struct dp_tx_buf *buf;
+	struct dp_tx_sqe *sqe;
+	u32 size;
+};
+
+int dp_txq_mem_alloc(const struct dp_txq *txq, u32 size, struct dp_txq_mem *mem);
+void dp_txq_mem_free(struct dp_txq_mem *mem);
+void dp_txq_mem_swap(struct dp_txq *txq, struct dp_txq_mem *mem);
 
 /**
  * dp_txq_start() - open the running queue to the stack, XDP and XSK

@@ -182,38 +182,19 @@ static int fec_close(struct net_device *dev)
 	return 0;
 }
 
-/* Rings and buffers anew, with sizes and frame length as they are set now. */
-static int fec_reopen_rings(struct fec_priv *fec)
-{
-	int err = fec_rings_open(fec);
-
-	if (!err)
-		fec_start(fec);
-	return err;
-}
-
-/* Neither the new configuration nor the old one could be had: not to be left half open. */
-static void fec_give_up(struct fec_priv *fec, int err)
-{
-	netdev_err(fec->dev, "no memory for the rings, old or new (%d): taking the interface down\n",
-		   err);
-	dev_close(fec->dev);
-}
-
 /**
  * fec_set_rings() - ring sizes, while the interface is up or down
  * @fec: the device; RTNL held
  * @rx_size: receive descriptors, a power of two
  * @tx_size: transmit descriptors, a power of two
  *
- * Return: 0, or a negative error with the rings as before.
+ * Return: 0, or a negative error with the rings as before, at work if they were.
  */
 int fec_set_rings(struct fec_priv *fec, u32 rx_size, u32 tx_size)
 {
-	u32 rx_old = fec->rx_size, tx_old = fec->tx_size;
-	int err, back;
+	int err;
 
-	if (rx_size == rx_old && tx_size == tx_old)
+	if (rx_size == fec->rx_size && tx_size == fec->tx_size)
 		return 0;
 
 	if (!netif_running(fec->dev)) {
@@ -223,18 +204,8 @@ int fec_set_rings(struct fec_priv *fec, u32 rx_size, u32 tx_size)
 	}
 
 	fec_stop(fec);
-	fec_rings_close(fec);
-	fec->rx_size = rx_size;
-	fec->tx_size = tx_size;
-	err = fec_reopen_rings(fec);
-	if (!err)
-		return 0;
-
-	fec->rx_size = rx_old;
-	fec->tx_size = tx_old;
-	back = fec_reopen_rings(fec);
-	if (back)
-		fec_give_up(fec, back);
+	err = fec_rings_resize(fec, rx_size, tx_size);
+	fec_start(fec);
 	return err;
 }
 
@@ -242,31 +213,27 @@ static int fec_change_mtu(struct net_device *dev, int mtu)
 {
 	struct fec_priv *fec = netdev_priv(dev);
 	bool up = netif_running(dev);
-	int err, back;
+	int err;
 
-	if (up) {
+	if (up)
 		fec_stop(fec);
-		fec_rings_close(fec);
-	}
-
 	err = fec_set_frame_len(fec, mtu);
-	if (err)
+	if (err) {
 		netdev_err(dev, "MTU %d does not go with the XDP program or AF_XDP pool that is attached\n",
 			   mtu);
-	if (up && !err)
-		err = fec_reopen_rings(fec);
-	if (!err) {
-		WRITE_ONCE(dev->mtu, mtu);
-		netdev_update_features(dev);
-		return 0;
+	} else if (up) {
+		err = fec_rings_resize(fec, fec->rx_size, fec->tx_size);
+		if (err)	/* the old length, which every pool had room for */
+			WARN_ON(fec_set_frame_len(fec, dev->mtu));
 	}
+	if (up)
+		fec_start(fec);
+	if (err)
+		return err;
 
-	back = fec_set_frame_len(fec, dev->mtu);
-	if (up && !back)
-		back = fec_reopen_rings(fec);
-	if (back)
-		fec_give_up(fec, back);
-	return err;
+	WRITE_ONCE(dev->mtu, mtu);
+	netdev_update_features(dev);
+	return 0;
 }
 
 static int fec_set_mac_address(struct net_device *dev, void *addr)
@@ -525,6 +492,8 @@ static int fec_get_mac_address(struct fec_priv *fec)
 		return 0;
 	if (err == -EPROBE_DEFER)
 		return dev_err_probe(dev, err, "the MAC address's NVMEM cell is not there yet\n");
+	if (err == -ENOMEM)	/* it has one: another would be wrong */
+		return err;
 
 	if (is_valid_ether_addr(addr)) {
 		eth_hw_addr_set(fec->dev, addr);
@@ -654,8 +623,11 @@ static int fec_probe(struct platform_device *pdev)
 		goto err_rings;
 
 	netif_carrier_off(netdev);
-	if (txqs > 1)
-		netif_set_xps_queue(netdev, cpu_possible_mask, 0);
+	if (txqs > 1) {
+		err = netif_set_xps_queue(netdev, cpu_possible_mask, 0);
+		if (err)
+			goto err_mdio;
+	}
 	err = register_netdev(netdev);
 	if (err) {
 		dev_err_probe(dev, err, "registering the netdev\n");

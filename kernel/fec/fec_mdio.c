@@ -327,7 +327,7 @@ int fec_phy_connect(struct fec_priv *fec)
 	int err;
 
 	if (fec->phy_node) {
-		phydev = of_phy_connect(dev, fec->phy_node, fec_adjust_link, 0, fec->interface);
+		phydev = of_phy_find_device(fec->phy_node);
 		if (!phydev) {
 			netdev_err(dev, "no PHY for %pOF yet: is the driver of its MDIO bus loaded?\n",
 				   fec->phy_node);
@@ -339,12 +339,14 @@ int fec_phy_connect(struct fec_priv *fec)
 			netdev_err(dev, "no PHY answers on MDIO, and the device tree names neither phy-handle nor fixed-link\n");
 			return -ENODEV;
 		}
-		err = phy_connect_direct(dev, phydev, fec_adjust_link, fec->interface);
-		if (err) {
-			netdev_err(dev, "connecting PHY %s: %d\n", phydev_name(phydev), err);
-			return err;
-		}
+		get_device(&phydev->mdio.dev);
 	}
+	err = phy_connect_direct(dev, phydev, fec_adjust_link, fec->interface);
+	if (err)
+		netdev_err(dev, "connecting PHY %s: %d\n", phydev_name(phydev), err);
+	put_device(&phydev->mdio.dev);	/* while connected, phylib holds it */
+	if (err)
+		return err;
 
 	if (fec->quirks & FEC_GBIT) {
 		phy_set_max_speed(phydev, SPEED_1000);

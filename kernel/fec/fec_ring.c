@@ -499,6 +499,101 @@ static void fec_desc_free(struct fec_priv *fec, u32 size, struct fec_desc *desc,
 		dma_free_coherent(fec->port.dma_dev, size * sizeof(*desc), desc, dma);
 }
 
+/* What a queue's rings have of memory. */
+struct fec_ring_mem {
+	struct dp_rxq_mem rx;
+	struct dp_txq_mem tx;
+	struct fec_desc *rx_desc;
+	struct fec_desc *tx_desc;
+	dma_addr_t rx_dma;
+	dma_addr_t tx_dma;
+	u32 rx_size;
+	u32 tx_size;
+};
+
+static void fec_ring_mem_free(struct fec_priv *fec, struct fec_ring_mem *mem)
+{
+	/* It may hold pages of the receive queue. */
+	dp_txq_mem_free(&mem->tx);
+	dp_rxq_mem_free(&mem->rx);
+	fec_desc_free(fec, mem->tx_size, mem->tx_desc, mem->tx_dma);
+	fec_desc_free(fec, mem->rx_size, mem->rx_desc, mem->rx_dma);
+}
+
+/* @mem is zeroed; fec_ring_mem_free() is due in any case. */
+static int fec_ring_mem_alloc(struct fec_priv *fec, const struct fec_queue *q,
+			      struct fec_ring_mem *mem, u32 rx_size, u32 tx_size)
+{
+	int err = 0;
+
+	mem->rx_size = rx_size;
+	mem->tx_size = tx_size;
+	if (q->rx) {
+		mem->rx_desc = fec_desc_alloc(fec, rx_size, &mem->rx_dma);
+		if (!mem->rx_desc)
+			return -ENOMEM;
+		err = dp_rxq_mem_alloc(&q->rx->dp, rx_size, &mem->rx);
+	}
+	if (q->tx && !err) {
+		mem->tx_desc = fec_desc_alloc(fec, tx_size, &mem->tx_dma);
+		if (!mem->tx_desc)
+			return -ENOMEM;
+		err = dp_txq_mem_alloc(&q->tx->dp, tx_size, &mem->tx);
+	}
+	return err;
+}
+
+static void fec_ring_mem_swap(struct fec_priv *fec, struct fec_queue *q, struct fec_ring_mem *mem)
+{
+	if (q->tx) {
+		dp_txq_mem_swap(&q->tx->dp, &mem->tx);
+		swap(q->tx->desc, mem->tx_desc);
+		swap(q->tx->dma, mem->tx_dma);
+	}
+	if (q->rx) {
+		dp_rxq_mem_swap(&q->rx->dp, &mem->rx);
+		swap(q->rx->desc, mem->rx_desc);
+		swap(q->rx->dma, mem->rx_dma);
+	}
+	mem->rx_size = fec->rx_size;
+	mem->tx_size = fec->tx_size;
+}
+
+/**
+ * fec_rings_resize() - other rings in the place of the open ones, or none of it
+ * @fec: stopped
+ * @rx_size: receive descriptors
+ * @tx_size: transmit descriptors
+ *
+ * The buffers are of the frame length that is set now.
+ *
+ * Return: 0, or -ENOMEM with the rings as they were.
+ */
+int fec_rings_resize(struct fec_priv *fec, u32 rx_size, u32 tx_size)
+{
+	struct fec_ring_mem *mem;
+	unsigned int i;
+	int err = 0;
+
+	mem = kcalloc(fec->n_queues, sizeof(*mem), GFP_KERNEL);
+	if (!mem)
+		return -ENOMEM;
+	for (i = 0; i < fec->n_queues && !err; i++)
+		err = fec_ring_mem_alloc(fec, &fec->queue[i], &mem[i], rx_size, tx_size);
+	if (!err) {
+		for (i = 0; i < fec->n_queues; i++)
+			fec_ring_mem_swap(fec, &fec->queue[i], &mem[i]);
+		fec->rx_size = rx_size;
+		fec->tx_size = tx_size;
+	}
+	/* The new ones that were not needed, or the old ones. */
+	for (i = 0; i < fec->n_queues; i++)
+		fec_ring_mem_free(fec, &mem[i]);
+	kfree(mem);
+
+	return err;
+}
+
 static int fec_rx_open(struct fec_priv *fec, struct fec_rx_ring *r)
 {
 	int err;

@@ -118,6 +118,7 @@ int fec_rings_alloc(struct fec_priv *fec);
 void fec_rings_free(struct fec_priv *fec);
 int fec_rings_open(struct fec_priv *fec);
 void fec_rings_close(struct fec_priv *fec);
+int fec_rings_resize(struct fec_priv *fec, u32 rx_size, u32 tx_size);
 void fec_rings_reset(struct fec_priv *fec);
 void fec_rings_fill(struct fec_priv *fec);
 void fec_rings_kick(struct fec_priv *fec);
