@@ -317,6 +317,19 @@ static bool engine_quiet(const struct engine *e, uint64_t now)
 	return now - last >= e->o->quiet_ms * NS_PER_MS;
 }
 
+/* With a window, a frame is lost only when it is not back in time, the last ones too. */
+static bool engine_waits(const struct engine *e, uint64_t now)
+{
+	unsigned int i;
+
+	if (!e->o->window || e->interrupted || now - e->last_progress >= e->o->timeout_ms * NS_PER_MS)
+		return false;
+	for (i = 0; i < engine_streams(e); i++)
+		if (e->stream[i].opt->expect != EXPECT_NONE && stream_under_way(&e->stream[i]))
+			return true;
+	return false;
+}
+
 /* Is the run over? Return: 1 yes, 0 no, -1 after one line on stderr. */
 static int engine_over(struct engine *e, uint64_t now)
 {
@@ -332,7 +345,7 @@ static int engine_over(struct engine *e, uint64_t now)
 			e->tx_from = e->tx_to = 0;	/* made, but never sent */
 		}
 		if (e->sending_done)
-			return engine_quiet(e, now);
+			return engine_quiet(e, now) && !engine_waits(e, now);
 		if (now - e->last_progress > o->wait_ms * NS_PER_MS &&
 		    (e->tx_from != e->tx_to || !e->port->connected)) {
 			fprintf(stderr, "wire: the far end took no frame for %u ms (%llu sent)\n",

@@ -242,6 +242,17 @@ static void late_frames_reopen_no_window(void **state)
 	json_decref(o);
 }
 
+static void last_frames_of_a_window_have_its_time(void **state)
+{
+	struct relay_faults f = { .slow_us = 300000 };
+	struct relay *r = relay_start(relay_path, wire_path, &f);
+
+	(void)state;
+	assert_int_equal(finish(start(pair, json_path, "--send 4 --window 4 --timeout-ms 10000 "
+				      "--quiet-ms 50 --expect echo")), 0);
+	relay_stop(r);
+}
+
 static void rate_is_kept(void **state)
 {
 	struct relay_faults f = { 0 };
@@ -532,6 +543,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(far_end_may_restart),
 		cmocka_unit_test(closed_loop_goes_on_after_a_loss),
 		cmocka_unit_test(late_frames_reopen_no_window),
+		cmocka_unit_test(last_frames_of_a_window_have_its_time),
 		cmocka_unit_test(rate_is_kept),
 		cmocka_unit_test(two_wires_see_one_stream),
 		cmocka_unit_test(echo_returns_every_frame),
