@@ -37,9 +37,9 @@ SOCKETS = ["native", "zc"]
 UDP_PORT = 7
 
 
-@pytest.fixture(name="vm")
+@pytest.fixture(scope="module", name="vm")
 def fixture_vm():
-    """A board for one storm."""
+    """One board: it takes long to look for what it has lost."""
     with Vm() as vm:
         healthy.prepare(vm)
         yield vm

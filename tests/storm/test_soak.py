@@ -32,7 +32,7 @@ FEWEST_SAMPLES = 6
 TESTPMD = "ti-testpmd -l 0,1 --no-pci --no-telemetry --file-prefix=t"
 
 
-@pytest.fixture(name="vm")
+@pytest.fixture(scope="module", name="vm")
 def fixture_vm():
     """A board with DPDK's memory."""
     with Vm(image="dpdk", hugepages=128) as vm:

@@ -89,8 +89,11 @@ static int good_frame(struct engine *e, const struct frame_info *info, const uin
 	struct stream *s;
 	bool reply;
 
-	if (e->o->watching && info->stream == e->o->watch)
+	if (e->o->watching && info->stream == e->o->watch) {
+		if (!engine_sends(e))
+			e->last_rx = now;
 		return track_add(&e->watched, info->seq, TRACK_MAX_SEQ) == TRACK_NOMEM ? no_memory(info) : 0;
+	}
 	if (info->stream < e->o->stream_id || index >= engine_streams(e)) {
 		e->other_stream++;
 		foreign_frame(e, data, len, now);

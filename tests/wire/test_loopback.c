@@ -299,6 +299,36 @@ static void two_wires_see_one_stream(void **state)
 	unlink(json2);
 }
 
+static void a_stream_of_the_far_end_is_watched(void **state)
+{
+	char back[160], json2[96];
+	pid_t rx;
+	json_t *o, *watched;
+
+	(void)state;
+	snprintf(back, sizeof(back), "%s,%s", relay_path, wire_path);
+	snprintf(json2, sizeof(json2), "%s.watch", json_path);
+	rx = start(back, json2, "--receive-only --watch 7 --quiet-ms 200");
+	assert_int_equal(finish(start(pair, json_path, "--send 1000 --stream 7 --quiet-ms 0")), 0);
+	assert_int_equal(finish(rx), 0);
+	o = report(json2);
+	watched = json_object_get(o, "watched");
+	assert_int_equal(number(watched, "received"), 1000);
+	assert_int_equal(number(watched, "lost") + number(watched, "duplicate"), 0);
+	assert_int_equal(number(o, "foreign") + number(o, "received"), 0);
+	json_decref(o);
+
+	/* not from whom it should be: foreign, and in no account */
+	rx = start(back, json2, "--receive-only --watch 7 --mac-check reply --dst 02:00:00:00:00:09 --quiet-ms 200");
+	assert_int_equal(finish(start(pair, json_path, "--send 1000 --stream 7 --quiet-ms 0")), 0);
+	assert_int_equal(finish(rx), 0);
+	o = report(json2);
+	assert_int_equal(number(json_object_get(o, "watched"), "received"), 0);
+	assert_int_equal(number(o, "foreign"), 1000);
+	json_decref(o);
+	unlink(json2);
+}
+
 static void echo_returns_every_frame(void **state)
 {
 	char back[160], json2[96];
@@ -546,6 +576,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(last_frames_of_a_window_have_its_time),
 		cmocka_unit_test(rate_is_kept),
 		cmocka_unit_test(two_wires_see_one_stream),
+		cmocka_unit_test(a_stream_of_the_far_end_is_watched),
 		cmocka_unit_test(echo_returns_every_frame),
 		cmocka_unit_test(streams_are_told_apart),
 		cmocka_unit_test(a_signal_ends_with_a_report),
