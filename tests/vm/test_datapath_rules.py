@@ -14,7 +14,7 @@ import pytest
 
 from lib import klog
 from lib.machine import GUEST_IP, Vm
-from lib.scale import frames, rate
+from lib.scale import frames, rate, rounds
 from lib.xsk import Xsk
 
 SIZES = "60-1514"
@@ -228,7 +228,7 @@ def test_stack_is_served_while_the_consumer_stalls(vm):
 def test_kill_in_mid_traffic_and_start_again(vm):
     """kill -9 leaves a queue that the next program can have."""
     with load(vm):
-        for _ in range(10):
+        for _ in range(rounds(10)):
             xsk = Xsk(vm, "hold", "zc")
             time.sleep(0.5)
             xsk.stop(signal.SIGKILL)
@@ -237,11 +237,11 @@ def test_kill_in_mid_traffic_and_start_again(vm):
 
 def test_attach_and_detach_many_times_under_traffic(vm):
     """Socket, UMEM and program come and go, with frames under way."""
-    rounds = 40 if vm.debug else 200
-    xsk = Xsk(vm, "attach-loop", "zc", "--rounds", rounds)
+    count = rounds(200)
+    xsk = Xsk(vm, "attach-loop", "zc", "--rounds", count)
     with load(vm):
         report = xsk.wait()
-    assert report["rounds"] == rounds and report["zerocopy"]
+    assert report["rounds"] == count and report["zerocopy"]
     forward(vm)
 
 
@@ -256,7 +256,7 @@ def test_link_flap_under_load(vm):
 def test_interface_down_and_up_under_load(vm):
     """The interface goes down and comes up; the same socket forwards on."""
     with same_socket(vm):
-        for _ in range(20):
+        for _ in range(rounds(20)):
             vm.check("ip link set eth0 down")
             time.sleep(0.1)
             vm.check("ip link set eth0 up")

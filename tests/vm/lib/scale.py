@@ -30,6 +30,11 @@ def frames(number):
     return max(number // FEWER, min(number, FEWEST)) if is_debug() else number
 
 
+def rounds(number):
+    """How often a test repeats what it repeats so often on a stock kernel; storms do the rest there."""
+    return max(number // 10, 2) if is_debug() else number
+
+
 def rate(number):
     """How many frames a second a test sends, beside other things, that sends so many to a stock kernel."""
     return number // SLOWER if is_debug() else number

@@ -44,6 +44,10 @@ class Storm:
         self.started = time.monotonic()
         say(f"storm {name}: seed {seed}, " + (f"{seconds:g} s" if seconds else "without end"))
 
+    def begin(self):
+        """Its time begins now: what was prepared does not count."""
+        self.started = time.monotonic()
+
     @property
     def elapsed(self):
         """Seconds since it began."""
