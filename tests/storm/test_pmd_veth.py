@@ -53,9 +53,9 @@ def add_netdev(pair, number, address=None):
     return dut, far
 
 
-def pmd_storm(pair, storm, name, *options, tree=None):
+def pmd_storm(pair, storm, name, *options):
     """The command line of one of the program's storms, in the namespace of the PMD's end."""
-    tree = tree or (ASAN if (ASAN / "tests/storm/pmd/pmd-storm").exists() else BUILD)
+    tree = ASAN if (ASAN / "tests/storm/pmd/pmd-storm").exists() else BUILD
     seconds = 1e9 if storm.seconds == float("inf") else storm.seconds
     # EAL and libbpf have memory of their own at the end; the storm itself looks for what is lost.
     return ["ip", "netns", "exec", pair.dut_ns, "env", "ASAN_OPTIONS=leak_check_at_exit=0",
@@ -82,7 +82,7 @@ def start(command):
 def sender(pair, rate="20k"):
     """A partner that sends until it is killed."""
     return subprocess.Popen(
-        pair.far(BUILD / "tests/wire/wire", "--iface", pair.FAR, "--dst", pair.mac(), "--seconds", 10000000,
+        pair.far(BUILD / "tests/wire/wire", "--iface", pair.FAR, "--dst", pair.mac(), "--seconds", 1000000,
                  "--stream", 9, "--rate", rate),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -90,16 +90,16 @@ def sender(pair, rate="20k"):
 # --- what only the API provokes ---------------------------------------------------------------------
 
 @pytest.mark.storm(seconds=1)
-@pytest.mark.parametrize("channels", [2, 1], ids=["as_they_are", "raised"])
-def test_every_call_fails_once(storm, make_pair, channels):
-    """Each call of the PMD and of libbpf, while a port is opened and closed: nothing left behind, one line."""
+def test_every_call_fails_once(storm, make_pair):
+    """Each call of the PMD and of libbpf, while a port is opened and closed: nothing left behind, one line.
+
+    The queue counts are raised for the port, so that there is all to be put back that there can be.
+    """
     pair = make_pair(queues=2)
     for namespace, name in ((pair.dut_ns, pair.DUT), (pair.far_ns, pair.FAR)):
-        run("ip", "netns", "exec", namespace, "ethtool", "-L", name, "rx", channels, "tx", channels)
+        run("ip", "netns", "exec", namespace, "ethtool", "-L", name, "rx", 1, "tx", 1)
     before = pair.settings()
-    # Without sanitizers it is five times as fast; with them for the one that has all calls.
-    tree = BUILD if channels == 2 else None
-    finish(storm, start(pmd_storm(pair, storm, "calls", "--iface", pair.DUT, "--queues", 2, tree=tree)), PATIENCE)
+    finish(storm, start(pmd_storm(pair, storm, "calls", "--iface", pair.DUT, "--queues", 2)), PATIENCE)
     assert pair.settings() == before
 
 
@@ -122,6 +122,7 @@ def test_mbufs_of_every_form_and_dry_pools(storm, make_pair):
         finish(storm, start(pmd_storm(pair, storm, "mbufs", "--iface", pair.DUT, "--queues", 2)),
                storm.left() + PATIENCE)
     finally:
+        assert partner.poll() is None, "the partner did not send to the end"
         partner.kill()
         partner.wait(TIMEOUT)
     assert pair.settings() == before
@@ -270,7 +271,7 @@ DEEDS = ["deleted", "moved", "renamed", "down_and_up", "far_end_down_and_up", "m
          "link_detached", "others"]
 
 
-@pytest.mark.storm(seconds=15)
+@pytest.mark.storm(seconds=10)
 @pytest.mark.parametrize("sharing", ["", ",shared_umem=1"], ids=["own_umem", "shared_umem"])
 def test_netdev_changes_beneath_the_port(storm, make_pair, sharing):
     """All that may happen to a netdev, in random order; the other port of the program forwards on."""
@@ -306,22 +307,6 @@ def test_netdev_changes_beneath_the_port(storm, make_pair, sharing):
     assert pair.settings() == before
 
 
-def test_settings_of_a_new_netdev_of_the_same_name_stay(make_pair):
-    """The port's netdev is deleted and somebody makes another of that name: at the end it is left as it is."""
-    pair = make_pair(queues=2)
-    for namespace, name in ((pair.far_ns, pair.FAR), (pair.dut_ns, pair.DUT)):
-        run("ip", "netns", "exec", namespace, "ethtool", "-L", name, "rx", 1, "tx", 1)
-    with Testpmd(pair.dut_ns, ["net_af_xdp_ti0,iface=dut0,mode=copy,queue_count=2"], ["--rxq=2", "--txq=2"]) as testpmd:
-        testpmd.ready()
-        assert pair.channels() == (2, 2)
-        run("ip", "-n", pair.dut_ns, "link", "del", "dut0")
-        run("ip", "-n", pair.dut_ns, "link", "add", "dut0", "numrxqueues", 2, "numtxqueues", 2, "type", "veth",
-            "peer", "name", "far0", "netns", pair.far_ns)
-        run("ip", "netns", "exec", pair.dut_ns, "ethtool", "-L", "dut0", "rx", 2, "tx", 2)
-        assert testpmd.quit() == 0
-    assert pair.channels() == (2, 2)
-
-
 # --- programs that die, and programs that meet --------------------------------------------------------
 
 def testpmd_on(pair, devargs=""):
@@ -330,7 +315,7 @@ def testpmd_on(pair, devargs=""):
                    ["--rxq=2", "--txq=2"], mbufs=8192)
 
 
-@pytest.mark.storm(seconds=10)
+@pytest.mark.storm(seconds=7)
 def test_killed_at_any_moment(storm, make_pair):
     """kill -9 at random moments, from the first instruction on: what was changed is put back by the next."""
     pair = make_pair(queues=2)
@@ -355,7 +340,7 @@ def test_killed_at_any_moment(storm, make_pair):
     assert pair.settings() == before
 
 
-@pytest.mark.storm(seconds=10)
+@pytest.mark.storm(seconds=7)
 def test_two_programs_want_one_netdev(storm, make_pair):
     """Together or one after the other: one has it, the other is told which; killed, the next has it."""
     pair = make_pair(queues=2)

@@ -99,6 +99,21 @@ def test_no_privilege(pair):
     assert pair.settings() == before
 
 
+def test_locked_memory_limit(pair):
+    """Without CAP_IPC_LOCK the pool must fit RLIMIT_MEMLOCK: told so, nothing is left."""
+    before = pair.settings()
+    no_lock = ["setpriv", "--inh-caps=-ipc_lock", "--bounding-set=-ipc_lock"]
+    with Testpmd(pair.dut_ns, ["net_af_xdp_ti0,iface=dut0,mode=copy"],
+                 wrapper=["prlimit", f"--memlock={8 << 20}", *no_lock]) as testpmd:
+        testpmd.ready()
+        lines = testpmd.our_lines()
+        assert len(lines) == 1 and "RLIMIT_MEMLOCK is too low, raise it (ulimit -l) or grant CAP_IPC_LOCK" in lines[0]
+        assert "xdp" not in pair.link()
+        assert testpmd.pool()[0] == testpmd.pool()[1]
+        testpmd.quit()
+    assert pair.settings() == before
+
+
 @pytest.mark.parametrize("options, mbufs, line", [
     ([], 2000, "mbuf pool mb_pool_0 has 2000 mbufs, 1 receive queue of dut0 needs at least 2112: make the "
                "pool larger or use fewer descriptors (2048 now)"),

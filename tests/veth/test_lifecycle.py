@@ -194,14 +194,17 @@ def test_netdev_that_is_down(pair):
 
 
 def test_more_queues_than_there_are(make_pair):
-    """Queue counts are raised for the port, and put back."""
+    """Queue counts are raised for the port, which then runs on all of them, and put back."""
     pair = make_pair(queues=4)
     for namespace, name in ((pair.far_ns, pair.FAR), (pair.dut_ns, pair.DUT)):
         run("ip", "netns", "exec", namespace, "ethtool", "-L", name, "rx", 1, "tx", 1)
     with Testpmd(pair.dut_ns, [VDEV + ",queue_count=2"], ["--rxq=2", "--txq=2"]) as testpmd:
-        testpmd.ready()
+        testpmd.ready().forward()
         # The peer's receive queues bound what veth may transmit on while it has XDP.
         assert pair.channels() == (2, 2)
+        # The map of sockets was made for the queues that there were before, and the port could not start.
+        assert pair.link()["xdp"]["attached"], testpmd.output
+        pair.echoed("--send", 1000, "--window", 16)
         testpmd.quit()
     assert pair.channels() == (1, 1)
 

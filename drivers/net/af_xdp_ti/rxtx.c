@@ -154,6 +154,9 @@ rx_idle(struct ti_rxq *q)
 	} else if (ti_ring_needs_wakeup(q->fill) && ti_ring_untaken(q->fill) != 0) {
 		q->stats.wakeups++;
 		ti_xsk_kick_rx(q->fd);
+	} else if (unlikely(++q->idle % TI_IDLE_LOOK == 0) && ti_xsk_kick_rx(q->fd) == -ENXIO) {
+		/* Nothing else would tell that no frame can come any more. */
+		unbound(&q->told_unbound, q->event);
 	}
 	/* Frames that the device had no room for go out though nothing more is sent. */
 	if (unlikely(__atomic_load_n(&q->ho->tx_stuck, __ATOMIC_RELAXED) != 0))

@@ -30,7 +30,8 @@
  *
  * Kernel entries. Transmit: once a burst, if need_wakeup asks (in copy mode it always does,
  * and a call moves 32 frames). Receive: when refilling a ring that the kernel found
- * empty; and with busy polling, on each call that finds no frame. Whether busy polling
+ * empty; with busy polling, on each call that finds no frame; and else on each
+ * TI_IDLE_LOOK-th of those, to see whether the netdev is still there. Whether busy polling
  * reaches the driver is found out after the first frame; if not, it is turned off.
  *
  * Threads: one at a time a queue, as everywhere in DPDK; receive and
@@ -58,6 +59,9 @@
 
 /* Addresses that the handover holds at most; power of two. */
 #define TI_HANDOVER_SIZE 512u
+
+/* Calls without a frame after which the kernel is entered for nothing else than to see whether it refuses. */
+#define TI_IDLE_LOOK 65536u
 
 /* Shortest frame that can be sent: an Ethernet header (ETH_HLEN). */
 #define TI_FRAME_MIN 14u
@@ -117,6 +121,7 @@ struct ti_rxq {
 	bool busy_proven;	/* and does reach the driver */
 	struct ti_rx_stats stats;
 	bool told_unbound;
+	uint32_t idle;		/* calls without a frame or an entry */
 	const struct ti_burst_events *event;	/* NULL: nobody wants to know */
 	uint64_t packets_before;	/* stats.packets when the socket was opened */
 	/* control path */

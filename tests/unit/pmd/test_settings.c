@@ -11,7 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <cmocka.h>
 
@@ -268,6 +271,12 @@ change_two(struct ti_settings *s)
 }
 
 static void
+nothing(struct ti_settings *s)
+{
+	(void)s;
+}
+
+static void
 after_death(void **state)
 {
 	(void)state;
@@ -406,6 +415,114 @@ no_record(void **state)
 	assert_string_equal(dev->mtu, "1500");
 }
 
+/* Closing could not put back (no file descriptor left, say): the next owner does. */
+static void
+not_put_back_now(void **state)
+{
+	struct ti_settings *s = open_settings();
+
+	(void)state;
+	make(s, "up", "1");
+	make(s, "mtu", "1400");
+	dev->gone = EMFILE;
+	ti_settings_close(s);
+	dev->gone = 0;
+	assert_string_equal(dev->mtu, "1400");
+	/* Nor can the next, for one of them: it keeps the change as its own. */
+	dev->refuses = EBUSY;
+	s = open_settings();
+	dev->refuses = 0;
+	assert_string_equal(dev->mtu, "1400");
+	ti_settings_close(s);
+	assert_string_equal(dev->mtu, "1500");
+	assert_string_equal(dev->up, "0");
+	assert_string_equal(record_path(), "");
+}
+
+/* The next owner is killed before it could put them back either. */
+static void
+not_put_back_and_killed(void **state)
+{
+	(void)state;
+	die_after(change_two);
+	dev->refuses = EBUSY;
+	die_after(nothing);
+	dev->refuses = 0;
+	ti_settings_close(open_settings());
+	assert_string_equal(dev->mtu, "1500");
+	assert_string_equal(dev->up, "0");
+}
+
+/* A live owner that has not yet written its name, over the record of a dead one: the lock tells who it is. */
+static void
+owner_by_its_lock(void **state)
+{
+	struct ti_settings *s = NULL;
+	char named[64];
+	struct ti_why why;
+	int fd;
+
+	(void)state;
+	die_after(change_two);
+	fd = open(record_path(), O_RDWR);
+	assert_true(fd >= 0);
+	assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+	assert_int_equal(ti_settings_open(&s, dir, "eth9", IFINDEX, kinds, 2, dev, &why), -EBUSY);
+	snprintf(named, sizeof(named), "eth9 is in use by process %d (", getpid());
+	assert_non_null(strstr(why.msg, named));
+	close(fd);
+	ti_settings_close(open_settings());
+}
+
+/* An owner that was killed holds the record until the kernel has taken it apart: that is waited for. */
+static void
+owner_that_is_dying(void **state)
+{
+	pid_t pid;
+
+	(void)state;
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		change_two(open_settings());
+		usleep(300000);
+		_exit(0);
+	}
+	while (record_path()[0] == '\0' || strcmp(dev->mtu, "1300") != 0)
+		usleep(1000);
+	ti_settings_close(open_settings());
+	assert_string_equal(dev->mtu, "1500");
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+/* No file descriptor left: refused. Going on without the record would be to take what a live process has. */
+static void
+no_file_descriptor(void **state)
+{
+	struct ti_settings *s = NULL;
+	struct rlimit limit, low;
+	struct ti_why why;
+	int next = dup(0), spare, ret;
+
+	(void)state;
+	close(next);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	for (spare = 0; ; spare++) {
+		low = limit;
+		low.rlim_cur = next + spare;
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+		ret = ti_settings_open(&s, dir, "eth9", IFINDEX, kinds, 2, dev, &why);
+		setrlimit(RLIMIT_NOFILE, &limit);
+		if (ret == 0)
+			break;
+		assert_int_equal(ret, -EMFILE);
+		assert_non_null(strstr(why.msg, strerror(EMFILE)));
+	}
+	assert_true(spare > 0);
+	assert_string_not_equal(record_path(), "");
+	ti_settings_close(s);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int
@@ -426,6 +543,11 @@ main(void)
 		TEST(record_of_another_boot),
 		TEST(live_owner_is_respected),
 		TEST(no_record),
+		TEST(not_put_back_now),
+		TEST(not_put_back_and_killed),
+		TEST(owner_by_its_lock),
+		TEST(owner_that_is_dying),
+		TEST(no_file_descriptor),
 	};
 
 	return cmocka_run_group_tests_name("pmd-settings", tests, NULL, NULL);
