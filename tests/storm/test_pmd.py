@@ -204,7 +204,7 @@ DEEDS = [driver_unbound, driver_unbound_and_killed, interface_down_and_up, small
          queue_of_another_socket, killed_while_starting]
 
 
-@pytest.mark.storm(seconds=70)
+@pytest.mark.storm(seconds=45)
 def test_pmd_in_zero_copy(board, storm):
     """All that happens to the port, in random order, each once before any comes again."""
     vm = board
