@@ -309,7 +309,7 @@ def test_netdev_changes_beneath_the_port(storm, make_pair, sharing):
 
 # --- programs that die, and programs that meet --------------------------------------------------------
 
-def testpmd_on(pair, devargs=""):
+def program_on(pair, devargs=""):
     """A testpmd on the pair, not waited for."""
     return Testpmd(pair.dut_ns, [f"net_af_xdp_ti0,iface=dut0,mode=copy,queue_count=2{devargs}"],
                    ["--rxq=2", "--txq=2"], mbufs=8192)
@@ -325,7 +325,7 @@ def test_killed_at_any_moment(storm, make_pair):
     partner = sender(pair, "5k")
     try:
         while not storm.over():
-            with testpmd_on(pair) as testpmd:
+            with program_on(pair) as testpmd:
                 time.sleep(storm.random.choice([0.05, 0.3, 0.6, 1.2]) * storm.random.uniform(0.5, 1.5))
                 testpmd.process.send_signal(signal.SIGKILL)
             storm.count(killed=1)
@@ -333,7 +333,7 @@ def test_killed_at_any_moment(storm, make_pair):
         partner.kill()
         partner.wait(TIMEOUT)
     # At once, while the kernel may still take the killed one apart.
-    with testpmd_on(pair) as testpmd:
+    with program_on(pair) as testpmd:
         testpmd.ready().forward()
         pair.echoed("--send", 2000, "--window", 32)
         assert testpmd.quit() == 0
@@ -346,9 +346,9 @@ def test_two_programs_want_one_netdev(storm, make_pair):
     pair = make_pair(queues=2)
     before = pair.settings()
     while not storm.over():
-        first = testpmd_on(pair)
+        first = program_on(pair)
         time.sleep(storm.random.choice([0, 0, 0.1, 0.5]))
-        second = testpmd_on(pair)
+        second = program_on(pair)
         with first, second:
             both = [first, second]
             # Without its port testpmd has not the queues that it is told to use, and ends.
@@ -365,7 +365,7 @@ def test_two_programs_want_one_netdev(storm, make_pair):
             pair.echoed("--send", 500, "--window", 16)
             if storm.random.randrange(2):
                 winner.process.send_signal(signal.SIGKILL)
-                with testpmd_on(pair) as third:
+                with program_on(pair) as third:
                     third.ready().forward()
                     pair.echoed("--send", 500, "--window", 16)
                     assert third.quit() == 0
