@@ -64,6 +64,8 @@ kernel: $(S)/kernel-$(LINUX)
 	@devtools/modules $(LINUX)
 
 image: kernel arm64
+	@devtools/oracle-modules $(LINUX)
+	@devtools/hwsim-dtb $(LINUX)
 	@devtools/initramfs $(LINUX) base
 	@devtools/initramfs $(LINUX) dpdk
 
@@ -75,6 +77,7 @@ $(S)/kernel-$(LINUX)-%: devtools/debug-kernel config/kernel/board.config config/
 
 image-%: $(S)/kernel-$(LINUX)-% arm64
 	@devtools/modules $(LINUX)-$*
+	@devtools/hwsim-dtb $(LINUX)-$*
 	@devtools/initramfs $(LINUX)-$* base
 	@devtools/initramfs $(LINUX)-$* dpdk
 

@@ -45,7 +45,8 @@ class Vm:
     """One board. A context manager; start() and stop() by hand are for interactive use."""
 
     def __init__(self, kernel=scale.KERNEL, image="base", append="", smp=2, mem=None, fec=DEFAULT_FEC,
-                 mac=GUEST_MAC, ip=GUEST_IP, hugepages=0, allowed_log=(), link=None):
+                 mac=GUEST_MAC, ip=GUEST_IP, hugepages=0, allowed_log=(), link=None,
+                 hwsim=None):
         """
         kernel, image   build/kernel/KERNEL and build/vm/IMAGE-KERNEL.cpio
         mem             memory, as QEMU takes it; by default enough for the kernel's kind
@@ -54,6 +55,7 @@ class Vm:
         hugepages       2 MiB huge pages that the guest sets aside
         allowed_log     patterns of kernel log lines that are no fault in this test
         link            another Vm: this one is at the other end of its wire
+        hwsim           bare, ours, or in-tree: the simulated hardware, and which driver of the ICSSG on it
         """
         self.kernel = kernel
         self.debug = scale.is_debug(kernel)
@@ -65,6 +67,7 @@ class Vm:
         self.mac = mac
         self.ip = ip
         self.hugepages = hugepages
+        self.hwsim = hwsim
         self.allowed_log = list(allowed_log)
         self.dir = run_dir()
         self.local = link.remote if link else self.dir / "board"
@@ -84,6 +87,9 @@ class Vm:
         """QEMU's command line."""
         tree = kernel_dir(self.kernel)
         release = (tree / "release").read_text().strip()
+        device_tree = tree / f"image/usr/lib/linux-image-{release}/freescale/imx8mp-evk.dtb"
+        if self.hwsim:
+            device_tree = BUILD / f"vm/imx8mp-evk-hwsim-{self.kernel}.dtb"
         command_line = " ".join([
             "console=ttymxc1,115200 panic=-1 quiet loglevel=5 log_buf_len=4M",
             # A busy host makes a guest that seems to stall.
@@ -91,12 +97,13 @@ class Vm:
             # Room to note every mapping of a bounced board; without it the check turns itself off.
             "dma_debug_entries=262144" if self.debug else "",
             f"guest_fec={self.fec} guest_ip={self.ip}/24 guest_hugepages={self.hugepages}",
+            f"guest_hwsim={self.hwsim}" if self.hwsim else "",
             self.append])
         return [
             QEMU, "-M", "imx8mp-evk", "-accel", "tcg,thread=multi,tb-size=256",
             "-smp", str(self.smp), "-m", self.mem,
             "-kernel", str(tree / f"image/boot/vmlinuz-{release}"),
-            "-dtb", str(tree / f"image/usr/lib/linux-image-{release}/freescale/imx8mp-evk.dtb"),
+            "-dtb", str(device_tree),
             "-initrd", str(BUILD / "vm" / f"{self.image}-{self.kernel}.cpio"),
             "-append", command_line,
             "-display", "none", "-monitor", "none", "-no-reboot", "-nodefaults",
