@@ -15,8 +15,8 @@ export PYTHONPYCACHEPREFIX := $(CURDIR)/build/pycache
 help:
 	@echo 'make demo      build all, boot the emulated i.MX 8M Plus, forward frames, print the table'
 	@echo 'make test      every test; ends in "N passed, N failed"'
-	@echo '               (SUITES="unit vm" for some: scripts unit intree kernel app veth vm debug)'
-	@echo 'make test-debug  the VM tests, and the storms, on a kernel that finds faults'
+	@echo '               (SUITES="unit vm" for some: scripts unit intree kernel app veth vm storm)'
+	@echo 'make test-debug  the VM tests, and the storms, on a kernel that finds faults; about 45 minutes'
 	@echo 'make storm     the storms over and over, until one fails'
 	@echo '               (STORM="tests/storm/test_soak.py --storm-seconds 0" for one without end)'
 	@echo

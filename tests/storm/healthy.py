@@ -44,8 +44,7 @@ def check(vm, log_start=0):
     """All of it; log_start: how much of the kernel's log was looked at before."""
     found = klog.faults(vm.dmesg()[log_start:], vm.allowed_log)
     assert not found, "\n".join(found)
-    # A socket that was closed leaves its queue a moment later.
-    vm.check("n=0; while ip link show eth0 | grep -q xdp; do n=$((n + 1)); [ $n -lt 100 ] || exit 1; sleep 0.1; done")
+    vm.wait_detached()
     ping(vm)
     forward(vm)
     vm.check("xsk-test page-pools --timeout-ms 20000")

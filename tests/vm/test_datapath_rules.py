@@ -44,9 +44,8 @@ def check_healthy(vm, log_start):
     """Nothing in the log, no program left behind, the stack answers, no page pool is stuck."""
     found = klog.faults(vm.dmesg()[log_start:], vm.allowed_log)
     assert not found, "\n".join(found)
-    vm.check("n=0; while ip link show eth0 | grep -q xdp; do n=$((n + 1)); [ $n -lt 100 ] || exit 1; "
-             "sleep 0.1; done")
-    # A socket that was closed leaves its queue a moment later, with what was under way there.
+    vm.wait_detached()
+    # What was under way there comes a moment later.
     vm.wire("--ping", 5, "--to", GUEST_IP, "--timeout-ms", 1000).wait()
     wire = vm.wire("--ping", 20, "--to", GUEST_IP, *PATIENT, "--expect", "echo")
     wire.wait()

@@ -322,7 +322,7 @@ static bool engine_waits(const struct engine *e, uint64_t now)
 {
 	unsigned int i;
 
-	if (!e->o->window || e->interrupted || now - e->last_progress >= e->o->timeout_ms * NS_PER_MS)
+	if (!e->o->window || now - e->last_progress >= e->o->timeout_ms * NS_PER_MS)
 		return false;
 	for (i = 0; i < engine_streams(e); i++)
 		if (e->stream[i].opt->expect != EXPECT_NONE && stream_under_way(&e->stream[i]))

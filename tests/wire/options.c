@@ -81,8 +81,8 @@ static const char help[] =
 "  --dump-bad FILE.pcap the first 100000 corrupt and foreign frames\n"
 "  --help               this text\n"
 "\n"
-"Prints 'wire: ready' on stderr once frames can flow. SIGINT or SIGTERM stops sending and\n"
-"reports once --quiet-ms have passed in silence.\n"
+"Prints 'wire: ready' on stderr once frames can flow. SIGINT or SIGTERM stops sending;\n"
+"what is under way is waited for as at any other end.\n"
 "Exit code: 0 what was expected happened, 1 it did not, 2 the run was not possible.\n";
 
 static int bad(const char *fmt, ...)

@@ -253,6 +253,26 @@ static void last_frames_of_a_window_have_its_time(void **state)
 	relay_stop(r);
 }
 
+static void frames_under_way_at_a_signal_have_their_time(void **state)
+{
+	struct relay_faults f = { .slow_us = 300000 };
+	struct relay *r = relay_start(relay_path, wire_path, &f);
+	json_t *o;
+	pid_t pid;
+
+	(void)state;
+	pid = start(pair, json_path, "--seconds 100 --window 4 --timeout-ms 10000 --quiet-ms 50 --expect echo");
+	usleep(500000);
+	kill(pid, SIGTERM);
+	assert_int_equal(finish(pid), 0);
+	relay_stop(r);
+	o = report(json_path);
+	assert_true(json_is_true(json_object_get(o, "interrupted")));
+	assert_in_range(number(o, "sent"), 4, 8);
+	assert_int_equal(number(o, "lost"), 0);
+	json_decref(o);
+}
+
 static void rate_is_kept(void **state)
 {
 	struct relay_faults f = { 0 };
@@ -574,6 +594,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(closed_loop_goes_on_after_a_loss),
 		cmocka_unit_test(late_frames_reopen_no_window),
 		cmocka_unit_test(last_frames_of_a_window_have_its_time),
+		cmocka_unit_test(frames_under_way_at_a_signal_have_their_time),
 		cmocka_unit_test(rate_is_kept),
 		cmocka_unit_test(two_wires_see_one_stream),
 		cmocka_unit_test(a_stream_of_the_far_end_is_watched),

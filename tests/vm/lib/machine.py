@@ -243,6 +243,11 @@ class Vm:
         addresses = ["--dst", self.mac, "--src", PARTNER_MAC, "--answer", PARTNER_IP] if macs else []
         return Wire(["--unix", f"{self.remote},{self.local}", *addresses, *arguments], self.dir)
 
+    def wait_detached(self, iface="eth0"):
+        """Waits until neither XDP program nor AF_XDP socket is left: they go a moment after their program's end."""
+        self.check(f"n=0; while ip link show {iface} | grep -q xdp || [ -n \"$(ss -H --xdp)\" ]; "
+                   f"do n=$((n + 1)); [ $n -lt {100 * scale.patience(self.kernel)} ] || exit 1; sleep 0.1; done", 120)
+
     def wait_forwarding(self):
         """Waits until the board sends frames back, whoever does it there.
 
