@@ -22,6 +22,9 @@ FORWARDED = frames(4000)
 PROGRAM = "ti-testpmd -l 0,1 --no-pci --no-telemetry --file-prefix={prefix} --vdev net_af_xdp_ti0,iface={iface},mode=zc"
 GONE = "is gone (removed, or moved to another network namespace)"
 PROMPT = r"testpmd> $"
+# What a port usually has. The DMA API's debugging looks for the mapping of a buffer that is an mbuf through its whole
+# table, at each start of the port: some six a second.
+USUAL = 128 if scale.is_debug() else 512
 # The smallest pool for so many descriptors.
 DESCRIPTORS, MBUFS = 1024, 1024 + 64
 
@@ -36,7 +39,7 @@ def fixture_board():
 class Program:
     """A ti-testpmd at its prompt for the length of a block."""
 
-    def __init__(self, vm, prefix="t", mbufs=4096, descriptors=512):
+    def __init__(self, vm, prefix="t", mbufs=4096, descriptors=USUAL):
         self.command = vm.start_command(
             "exec " + PROGRAM.format(prefix=prefix, iface=IFACE) + " -- -i --forward-mode=macswap "
             f"--total-num-mbufs={mbufs} --rxd={descriptors} --txd={descriptors}")
